@@ -1,0 +1,206 @@
+"""People and the leagues they play in. Nothing here knows of games; the scorebook points at these tables."""
+
+import zoneinfo
+from functools import cache
+from typing import Any, ClassVar, Final
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from players.fields import FoldedField, NameField
+from players.names import clean_name, fold_name
+
+
+@cache
+def timezones() -> frozenset[str]:
+    """The IANA names of all time zones this machine knows."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def validate_timezone(value: str) -> None:
+    """Refuse what is no time zone of the IANA list, such as “Europe/Madrid”."""
+    if value not in timezones():
+        raise ValidationError(
+            _("“%(value)s” is not a time zone such as Europe/Madrid."), code="timezone", params={"value": value[:60]}
+        )
+
+
+class PeopleManager(UserManager["User"]):
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Find an account by its name, whatever the case it is typed in."""
+        return self.get(username_key=fold_name(username or ""))
+
+
+class User(AbstractUser):
+    """An account: someone who can sign in. Most players at a table never need one."""
+
+    class Theme(models.TextChoices):
+        AUTO = "auto", _("Like the device")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
+
+    username = NameField(
+        _("name to sign in"), unique=True, error_messages={"unique": _("An account of this name exists already.")}
+    )
+    username_key = FoldedField(of="username", unique=True)
+    language = models.CharField(_("language"), max_length=10, blank=True, help_text=_("Empty: as the browser asks."))
+    theme = models.CharField(_("colours"), max_length=5, choices=Theme.choices, default=Theme.AUTO)
+
+    objects: ClassVar[PeopleManager] = PeopleManager()
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        return clean_name(username)
+
+    def clean(self) -> None:
+        super().clean()
+        same = User.objects.filter(username_key=fold_name(self.username)).exclude(pk=self.pk)
+        if same.exists():
+            raise ValidationError({"username": _("An account of this name exists already.")})
+
+
+class League(models.Model):
+    """A group of people who play together, with its players, seasons and house rules."""
+
+    name = NameField(_("name"))
+    slug = models.SlugField(_("address"), max_length=70, unique=True, editable=False)
+    timezone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_timezone])
+    public = models.BooleanField(
+        _("public"), default=False, help_text=_("Everybody who has the address can look; nobody else can write.")
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True, editable=False)
+
+    class Meta:
+        ordering = ("name", "pk")
+        verbose_name = _("league")
+        verbose_name_plural = _("leagues")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self.slug:
+            self.slug = self._free_slug()
+        super().save(*args, **kwargs)
+
+    def _free_slug(self) -> str:
+        """Give an address part made of the name; a name without Latin letters gets “league”."""
+        stem = slugify(self.name)[:60].strip("-") or "league"
+        taken = set(League.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+        return next(
+            slug for number in range(1, len(taken) + 2) if (slug := stem if number == 1 else f"{stem}-{number}") not in taken
+        )
+
+    def get_absolute_url(self) -> str:
+        return reverse("league", args=[self.slug])
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The zone in which the league's days and years begin."""
+        return zoneinfo.ZoneInfo(self.timezone)
+
+
+class Membership(models.Model):
+    """What an account may do in a league; `players.permissions` says what each role means."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        SCOREKEEPER = "scorekeeper", _("Scorekeeper")
+        MEMBER = "member", _("Member")
+        VIEWER = "viewer", _("Viewer")
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("account"))
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("league"))
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.MEMBER)
+    created = models.DateTimeField(_("created"), auto_now_add=True, editable=False)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = (
+            models.UniqueConstraint(fields=["user", "league"], name="one_membership_a_league"),
+            models.CheckConstraint(
+                condition=Q(role__in=["owner", "scorekeeper", "member", "viewer"]), name="membership_role_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} · {self.league} · {self.get_role_display()}"
+
+
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def active(self) -> "PlayerQuerySet":
+        """Those who are offered for a new game."""
+        return self.filter(hidden=False)
+
+
+class Player(models.Model):
+    """Someone who sits at a league's table, with or without an account.
+
+    The games' seats protect the row: a player with games is hidden, never deleted.
+    """
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="players", verbose_name=_("league"))
+    user = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="players", verbose_name=_("account")
+    )
+    name = NameField(_("name"))
+    name_key = FoldedField(of="name")
+    nickname = NameField(_("nickname"), blank=True, help_text=_("Shown on public pages instead of the name."))
+    hidden = models.BooleanField(
+        _("hidden"), default=False, help_text=_("Not offered for new games; old games stay as they are.")
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True, editable=False)
+
+    objects: ClassVar[models.Manager["Player"]] = PlayerQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name_key", "pk")
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        constraints = (
+            models.UniqueConstraint(fields=["league", "name_key"], condition=Q(hidden=False), name="one_active_player_of_a_name"),
+            models.UniqueConstraint(fields=["league", "user"], name="one_player_for_an_account"),
+            models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        if not self.hidden and self.league_id and Player.name_taken(self.league, self.name, but=self.pk):
+            raise ValidationError({"name": _("%(name)s is in this league already.") % {"name": clean_name(self.name)}})
+
+    @classmethod
+    def name_taken(cls, league: League, name: str, but: int | None = None) -> bool:
+        """Tell whether an active player of the league, other than the one with key `but`, is called so."""
+        same = cls.objects.filter(league=league, hidden=False, name_key=fold_name(name))
+        return (same if but is None else same.exclude(pk=but)).exists()
+
+
+THROTTLE_KEY: Final = 64
+
+
+class Attempts(models.Model):
+    """Failed tries at one thing by one source within a window; `players.throttle` reads and writes it."""
+
+    bucket = models.CharField(max_length=THROTTLE_KEY, primary_key=True)
+    since = models.DateTimeField()
+    failures = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        indexes = (models.Index(fields=["since"], name="attempts_by_age"),)
+
+    def __str__(self) -> str:
+        return f"{self.bucket[:8]}: {self.failures}"
