@@ -188,7 +188,9 @@ class RuleSet:
     layoff_opening: str = param(
         "choice", "Melds on which a player may lay off in the turn of going down.", "any", choices=("any", "others", "none")
     )
-    layoff_later: str = param("choice", "Melds on which a player may lay off in later turns.", "any", choices=("any", "others", "none"))
+    layoff_later: str = param(
+        "choice", "Melds on which a player may lay off in later turns.", "any", choices=("any", "others", "none")
+    )
     swap_run: bool = param("yes/no", "A wild card in a run may be replaced by the card it stands for.", False)
     swap_set: bool = param("yes/no", "A wild card in a set may be replaced.", False)
     swap_target: str = param(
@@ -198,7 +200,9 @@ class RuleSet:
         choices=("any", "another-meld", "own-run", "same-run"),
     )
     # Claims and discards
-    claims: int | None = param("claims", "Claims of the discard a player may make in a hand; empty for no limit.", None, least=0, most=20)
+    claims: int | None = param(
+        "claims", "Claims of the discard a player may make in a hand; empty for no limit.", None, least=0, most=20
+    )
     claim_penalty: int = param("cards", "Penalty cards drawn with each claim.", 1, least=0, most=5)
     claim_priority: str = param(
         "choice", "Who gets a claimed discard.", "nearest-left", choices=("nearest-left", "first-caller", "current-then-nearest")
@@ -229,7 +233,9 @@ class RuleSet:
     payouts: tuple[int, ...] = param("pennies", "What each place gets or pays; they sum to zero.", ())
     progress: str = param("choice", "Who moves on to the next contract.", "together", choices=("together", "individual"))
     teams: bool = param("yes/no", "Players sit in partnerships.", False)
-    target: int | None = param("points", "The game ends when a player reaches this total; empty for a fixed number of hands.", None, least=1, most=100000)
+    target: int | None = param(
+        "points", "The game ends when a player reaches this total; empty for a fixed number of hands.", None, least=1, most=100000
+    )
 
     def __hash__(self) -> int:
         return hash((self.id, self.name, self.hands))
@@ -389,7 +395,7 @@ def _read_plain(item: Field[Any], value: object, at: str) -> Any:
         if not isinstance(value, bool):
             raise BadQuestion("yes or no (true or false) is wanted", at)
         return value
-    if meta["unit"] in {"text"}:
+    if meta["unit"] == "text":
         if not isinstance(value, str) or not 1 <= len(value) <= 200:
             raise BadQuestion("a text of 1 to 200 characters is wanted", at)
         return value
@@ -409,7 +415,10 @@ def _integer(value: object, at: str, least: int, most: int) -> int:
 
 
 def _read_count(value: object, at: str) -> Count:
-    """Read a fixed number, ``{"per_deck": 1}``, ``{"half_of_players": 1}`` (at least), ``{"players_less": 1}`` or ``{"by_players": …}``."""
+    """Read a fixed number or one of the tables.
+
+    These are ``{"per_deck": 1}``, ``{"half_of_players": 1}`` (at least), ``{"players_less": 1}`` and ``{"by_players": …}``.
+    """
     if isinstance(value, int):
         return Count("fixed", _integer(value, at, 0, 60))
     if isinstance(value, Mapping) and len(value) == 1:

@@ -1,0 +1,6 @@
+"""Addresses of the pages about people."""
+
+from django.urls import URLPattern, URLResolver
+
+app_name = "players"
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,1 @@
+"""What happened: seasons, games, hands and their scores."""
