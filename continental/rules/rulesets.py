@@ -157,7 +157,7 @@ def _read_plain(item: Field[Any], value: object, at: str) -> Any:
 
 
 def _read_count(value: object, at: str) -> Count:
-    """Read ``4``, ``{"per_deck": 1}``, ``{"half_of_players": 2}`` (at least two), ``{"players_less": 1}`` or ``{"by_players": …}``."""
+    """Read a number, or ``per_deck``, ``half_of_players`` (at least so many), ``players_less`` or ``by_players``."""
     if not isinstance(value, Mapping):
         return Count("fixed", whole_number(value, at, 0, 60))
     if len(value) == 1:
