@@ -293,5 +293,6 @@ LOGGING = {
         # Its own handlers would print each line twice.
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "uvicorn": {"level": "WARNING" if LOG_LEVEL == "INFO" else LOG_LEVEL},
     },
 }

@@ -1,0 +1,41 @@
+"""What every test may use, and what none may do."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+hypothesis_settings.register_profile("quick", deadline=None, print_blob=True)
+hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+hypothesis_settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the browser tests, and run them last: while Playwright runs, its thread can't run a loop of another's."""
+    for item in items:
+        if BROWSER_TESTS in item.path.parents and "chromium_path" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """Refuse every connection that would leave this machine."""
+    connect = socket.socket.connect
+
+    def connect_here(self: socket.socket, address: Any) -> None:
+        inet = self.family in {socket.AF_INET, socket.AF_INET6} and self.type == socket.SOCK_STREAM
+        if inet and address[0] not in {"localhost", "127.0.0.1", "::1"}:
+            pytest.fail(f"A test tried to connect to {address[0]}.")
+        connect(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect_here)
+        yield
