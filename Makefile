@@ -8,7 +8,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
-PIP_INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
+PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --require-hashes
 UV_VERSION := 0.13.9
 PYTEST_WORKERS ?= auto
 
@@ -46,11 +46,11 @@ types: $(DEVELOPMENT)
 
 contracts: $(DEVELOPMENT)
 	@echo "Checking that imports point one way …"
-	@$(VENV)/bin/lint-imports --no-color >$(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
+	@$(VENV)/bin/lint-imports --no-logo >$(VENV)/contracts.txt || { cat $(VENV)/contracts.txt; exit 1; }
 
 templates: $(DEVELOPMENT)
 	@echo "Checking the templates …"
-	@find templates -name '*.html' -print0 | xargs -0 --no-run-if-empty $(VENV)/bin/djade --check --target-version 5.2
+	@find templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2
 
 migrations: $(DEVELOPMENT)
 	@echo "Checking that the migrations are complete …"
@@ -60,7 +60,8 @@ check: $(DEVELOPMENT)
 	@echo "Checking the settings of a site on the open web …"
 	@HTTPS=1 $(PY) manage.py check --deploy --fail-level WARNING >/dev/null
 
-bench: $(DEVELOPMENT) ## measure time
+bench: $(DEVELOPMENT) $(VENV)/.uv ## measure time
+	@$(UV) sync --frozen --inexact --group dev --group bench
 	@$(PY) -m pytest --numprocesses 0 --benchmark-enable -m bench $(PYTEST_ARGUMENTS)
 
 messages: $(DEVELOPMENT) ## bring the Spanish catalogue up to date with the code, and compile it
@@ -69,7 +70,7 @@ messages: $(DEVELOPMENT) ## bring the Spanish catalogue up to date with the code
 format: $(DEVELOPMENT) ## put code and templates into their format
 	@$(PY) -m ruff check --quiet --fix-only
 	@$(PY) -m ruff format --quiet
-	@find templates -name '*.html' -print0 | xargs -0 --no-run-if-empty $(VENV)/bin/djade --target-version 5.2
+	@find templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade --target-version 5.2
 
 # The settings of this machine's own package index must not leak into the lock.
 UV := env -u UV_INDEX -u UV_INDEX_URL -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS $(VENV)/bin/uv --no-config --quiet
@@ -87,7 +88,7 @@ check-lock: $(VENV)/.uv ## check that the lock and the requirement files are fre
 	@$(EXPORT) --group dev | diff - requirements-dev.txt
 
 $(VENV)/.uv: | $(VENV)/bin/python
-	@$(PY) -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(PY) -m pip install -qq --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
 $(VENV)/bin/python:
