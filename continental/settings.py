@@ -110,7 +110,7 @@ def _folder(text: str) -> Path:
 def _database(text: str) -> dict[str, Any]:
     scheme = urlsplit(text).scheme
     if scheme not in {"sqlite", "postgres", "postgresql"}:
-        raise ValueError(f"it begins with {scheme or text!r}: use sqlite:///path or postgresql://user@host/name.")
+        raise ValueError(f"it begins with {(scheme or text)!r}: use sqlite:///path or postgresql://user@host/name.")
     config: dict[str, Any] = dict(env.db_url_config(text))
     if not config["NAME"] or config["NAME"] == ":memory:":
         raise ValueError("it names no database: the scores must outlive the process.")
