@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, Laid
+from continental.rules.contracts import MeldKind
 from continental.rules.faults import Fault
-from continental.rules.rulesets import MeldKind, RuleSet
+from continental.rules.parameters import RuleSet
 
 LADDER: Final = "-" + RANKS * 6
 """The rank on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may wrap."""
@@ -163,7 +164,7 @@ def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Readi
         meld = _lay_set(laid, rules, rank, wanted.kind)
         if not meld.all_wild and not _set_faults(meld, rules, wanted):
             return Reading(meld)
-    if rules.all_wild == "declared":
+    if rules.all_wild == "declared" and len(cards) >= wanted.least:
         return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
     meld = Meld(wanted.kind, cards, cards, (1 << len(cards)) - 1)
     return Reading(meld, tuple(_set_faults(meld, rules, wanted)))
@@ -399,9 +400,10 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
     melds = [meld for meld in found.values() if meld.wild_count == best]
     if len(melds) == 1:
         return Reading(melds[0])
-    if melds or rules.all_wild == "declared":
-        return Reading(None, (), Fault("wild.all", "ask.run-place", cards))
-    return Reading(None, (Fault("wild.all", "wild.all", cards),))
+    faults = [] if melds or rules.all_wild == "declared" else [Fault("wild.all-refused", "wild.all", cards)]
+    if len(cards) < wanted.least:
+        faults.append(_too_small(wanted, cards, rules))
+    return Reading(None, tuple(faults), None if faults else Fault("wild.all", "ask.run-place", cards))
 
 
 def _run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
@@ -518,7 +520,7 @@ def _without(laid: Sequence[Laid], out: Sequence[int], rules: RuleSet, wanted: W
 
 
 def _too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
-    usual, concept = {"run": (rules.min_run, "run.definition"), "set": (rules.min_set, "set.definition"), "pair": (2, "pair")}[
+    usual, concept = {"run": (rules.min_run, "run.size"), "set": (rules.min_set, "set.size"), "pair": (2, "pair")}[
         wanted.kind
     ]
     if wanted.least > usual:
@@ -536,7 +538,7 @@ def _wild_faults(meld: Meld, rules: RuleSet, opening: bool) -> list[Fault]:
     if not naturals:
         allowed = rules.all_wild == "declared" or (rules.all_wild == "sets" and meld.kind != "run")
         if not allowed:
-            faults.append(Fault("wild.all", "wild.all", wild_cards))
+            faults.append(Fault("wild.all-refused", "wild.all", wild_cards))
         elif rules.all_wild == "sets" or not rules.set_naturals:
             return [] if rules.wild_limit is None else _limit(count, rules, wild_cards)
     elif count > naturals and (rules.wild_ratio == "always" or (opening and rules.wild_ratio == "opening")):

@@ -1,0 +1,227 @@
+"""Going down: do the melds laid make the contract of the hand, and may they lie beside each other?
+
+:func:`judge_opening` is the fast core of a verdict. It finds every fault at once; what would be legal instead, and what
+goes back if a fault is found later, is the business of :mod:`continental.rules.remedies`.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from continental.rules.cards import Laid
+from continental.rules.faults import Fault
+from continental.rules.melds import Meld, Reading, Wanted, read_run, read_set
+from continental.rules.parameters import HandRule, RuleSet
+
+MOST_UNDECIDED: Final = 6
+"""So many melds of an opening may be readable both as a set and as a run before the question is put at once."""
+
+WHOLE: Final = -1
+"""Stands for the whole opening where the number of a meld is wanted."""
+
+
+class Opening(NamedTuple):
+    """What came of judging an opening.
+
+    Attributes:
+        melds: each meld laid as it is read, in the order laid; ``None`` where it cannot be read.
+        faults: every fault with the number of its meld, or ``WHOLE``.
+        questions: what the player must say first, with the number of the meld.
+        wanted: what each meld was judged against.
+        extra: the melds that no slot of the contract asks for.
+    """
+
+    melds: tuple[Meld | None, ...]
+    faults: tuple[tuple[int, Fault], ...]
+    questions: tuple[tuple[int, Fault], ...]
+    wanted: tuple[Wanted, ...]
+    extra: tuple[int, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Tell whether the player may go down so."""
+        return not self.faults and not self.questions
+
+
+def wanted_melds(rules: RuleSet, hand: HandRule) -> list[Wanted]:
+    """Give what the contract of a hand asks for, slot by slot; nothing where melds are free."""
+    if hand.contract is None:
+        return []
+    return [any_meld(slot.kind == "run", rules, hand, slot.size, slot.kind == "pair") for slot in hand.contract.slots]
+
+
+def any_meld(run: bool, rules: RuleSet, hand: HandRule, size: int | None = None, pair: bool = False) -> Wanted:
+    """Give what a run, a set or a pair must be when it is laid in going down; ``size`` is what the contract itself says."""
+    if run:
+        return Wanted("run", size or hand.min_run, hand.exact_runs, True)
+    if pair:
+        return Wanted("pair", size or 2, True, True)
+    return Wanted("set", size or rules.min_set, hand.exact_sets, True)
+
+
+class _Asked(NamedTuple):
+    """What an opening is judged against: the slots of the contract, and the easiest set and run of them."""
+
+    rules: RuleSet
+    hand: HandRule
+    slots: list[Wanted]
+    easiest: tuple[Wanted, Wanted]
+
+
+_Pair = tuple[Reading | None, Reading | None]
+"""One meld read as a set and as a run; ``None`` for what it plainly is not."""
+
+
+def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> Opening:
+    """Judge the melds with which a player goes down.
+
+    Args:
+        laid: the melds, each in the order laid.
+        rules: the rule set.
+        hand: the hand that is played.
+    """
+    slots = wanted_melds(rules, hand)
+    easiest_set = min([slot for slot in slots if slot.kind != "run"], default=None, key=_least) or any_meld(False, rules, hand)
+    easiest_run = min([slot for slot in slots if slot.kind == "run"], default=None, key=_least) or any_meld(True, rules, hand)
+    asked = _Asked(rules, hand, slots, (easiest_set, easiest_run))
+    readings = [_read_both(meld, asked) for meld in laid]
+    for as_set, as_run in readings:
+        if as_set and as_run:
+            return _judge_undecided(laid, readings, asked)
+    return _judge_as([as_set is None for as_set, _ in readings], laid, readings, asked)
+
+
+def _least(wanted: Wanted) -> int:
+    return wanted.least
+
+
+def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
+    """Read a meld as a set and as a run, and leave out what it plainly is not."""
+    rules = asked.rules
+    wild = rules.wild
+    easiest_set, easiest_run = asked.easiest
+    first = ""
+    for card, _ in laid:
+        if card not in wild:
+            if not first:
+                first = card
+            elif card[0] == first[0]:
+                as_set = read_set(laid, rules, easiest_set)
+                if as_set.legal or _leans(laid, rules) > 0:
+                    return as_set, None
+                return as_set, read_run(laid, rules, easiest_run)
+            else:
+                as_run = read_run(laid, rules, easiest_run)
+                lean = 0 if as_run.legal else _leans(laid, rules)
+                if as_run.legal or lean < 0:
+                    return None, as_run
+                return read_set(laid, rules, easiest_set), None if lean > 0 else as_run
+    as_set = read_set(laid, rules, easiest_set)
+    as_run = read_run(laid, rules, easiest_run)
+    set_open = as_set.legal or as_set.question is not None
+    run_open = as_run.legal or as_run.question is not None
+    if set_open != run_open:
+        return (as_set, None) if set_open else (None, as_run)
+    return as_set, as_run
+
+
+def _leans(laid: Sequence[Laid], rules: RuleSet) -> int:
+    """Tell what cards that are neither look more like: above 0 a set, below 0 a run."""
+    naturals = [card for card, _ in laid if card not in rules.wild]
+    ranks = max(Counter(card[0] for card in naturals).values())
+    return ranks - max(Counter(card[1] for card in set(naturals)).values())
+
+
+def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
+    """Take the readings that fit the contract; where several do, the player must say (R-13)."""
+    options = [[False, True] if both[0] and both[1] else [both[0] is None] for both in readings]
+    if sum(len(option) > 1 for option in options) > MOST_UNDECIDED:
+        options = [option[:1] if number > MOST_UNDECIDED else option for number, option in enumerate(options)]
+    found = [(kinds, _judge_as(kinds, laid, readings, asked)) for kinds in map(list, product(*options))]
+    best = min(len(opening.faults) for _, opening in found)
+    fitting = [(kinds, opening) for kinds, opening in found if len(opening.faults) == best]
+    if best or len(fitting) == 1:
+        return fitting[0][1]
+    first, opening = fitting[0]
+    differing = [number for number in range(len(laid)) if any(kinds[number] != first[number] for kinds, _ in fitting)]
+    questions = [(number, Fault("ask.kind", "ask.kind", tuple([card for card, _ in laid[number]]))) for number in differing]
+    return opening._replace(questions=tuple(questions))
+
+
+def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
+    """Judge an opening of which it is settled which melds are runs."""
+    rules, hand, slots, easiest = asked
+    faults: list[tuple[int, Fault]] = []
+    questions: list[tuple[int, Fault]] = []
+    wanted, extra = _match(runs, laid, asked)
+    if hand.contract is not None:
+        missing = len(slots) - len(laid) + len(extra)
+        if missing:
+            faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": str(hand.contract)})))
+        if not rules.extra_melds_opening:
+            surplus = extra[missing:] if missing else extra
+            faults += [(number, _extra_meld(laid[number])) for number in surplus]
+    melds: list[Meld | None] = []
+    for number, cards in enumerate(laid):
+        run = runs[number]
+        aim = wanted[number]
+        reading = readings[number][run]
+        if reading is None or aim != easiest[run]:
+            reading = read_run(cards, rules, aim) if run else read_set(cards, rules, aim)
+        meld = reading.meld
+        melds.append(meld)
+        for fault in reading.faults:
+            faults.append((number, fault))
+        if reading.question is not None:
+            questions.append((number, reading.question))
+    faults += cross_faults(melds, rules)
+    return Opening(tuple(melds), tuple(faults), tuple(questions), tuple(wanted), tuple(extra))
+
+
+def _extra_meld(laid: Sequence[Laid]) -> Fault:
+    return Fault("open.no-new-melds", "open.extra-meld", tuple([card for card, _ in laid]))
+
+
+def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) -> tuple[list[Wanted], list[int]]:
+    """Give each meld a slot of its kind: the longest meld the slot that asks for most, the later of equals left over."""
+    wanted: list[Wanted | None] = [None] * len(laid)
+    for run in (False, True):
+        open_slots = [slot for slot in asked.slots if (slot.kind == "run") == run]
+        numbers = [number for number in range(len(laid)) if runs[number] == run]
+        if len({slot.least for slot in open_slots}) > 1:
+            open_slots.sort(key=_least, reverse=True)
+            numbers.sort(key=lambda number: -len(laid[number]))
+        for number, slot in zip(numbers, open_slots, strict=False):
+            wanted[number] = slot
+    extra = [number for number, slot in enumerate(wanted) if slot is None]
+    return [slot or any_meld(runs[number], asked.rules, asked.hand) for number, slot in enumerate(wanted)], extra
+
+
+def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int, Fault]]:
+    """Check the melds of one opening against each other: touching runs (R-18, R-25), equal suits, equal ranks."""
+    faults: list[tuple[int, Fault]] = []
+    if not (rules.touching_runs and rules.same_suit_runs):
+        runs = [(number, meld) for number, meld in enumerate(melds) if meld is not None and meld.kind == "run"]
+        for (_, one), (number, other) in combinations(runs, 2):
+            if one.suit == other.suit:
+                if not rules.same_suit_runs:
+                    faults.append((number, Fault("runs.same-suit", "runs.same-suit", other.cards, {"suit": one.suit})))
+                if not rules.touching_runs and touching(one, other, rules.wrap):
+                    faults.append((number, Fault("runs.touching", "runs.touching", one.cards + other.cards)))
+    if not rules.same_rank_sets:
+        seen: set[str] = set()
+        for number, meld in enumerate(melds):
+            if meld is not None and meld.rank:
+                if meld.rank in seen:
+                    faults.append((number, Fault("sets.same-rank", "sets.same-rank", meld.cards, {"rank": meld.rank})))
+                seen.add(meld.rank)
+    return faults
+
+
+def touching(one: Meld, other: Meld, wrap: bool = False) -> bool:
+    """Tell whether one run ends where the other begins, counted on final places (R-18)."""
+    if not wrap:
+        return one.high + 1 == other.low or other.high + 1 == one.low
+    shared = {value[0] for value in one.values} & {value[0] for value in other.values}
+    return not shared and ((one.high + 1 - other.low) % 13 == 0 or (other.high + 1 - one.low) % 13 == 0)
