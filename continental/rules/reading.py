@@ -97,3 +97,32 @@ def mapping(value: object, at: str, keys: frozenset[str] | None = None) -> Mappi
         if keys is not None and key not in keys:
             raise BadQuestion(f"the key {shown(key)} is not known here", f"{at}.{key[:_SHOWN]}" if at else key[:_SHOWN])
     return value
+
+
+COMMON: Final = ("ask", "rules", "players", "hand")
+FEWEST_PLAYERS: Final = 2
+MOST_PLAYERS: Final = 30
+MOST_HAND: Final = 1000
+
+
+def question_keys(question: object, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+    """Give the question, once every key it needs is there and it has none beyond these, the optional and the common ones.
+
+    Raises:
+        BadQuestion: a key is missing or unknown; ``at`` is the key.
+    """
+    asked = mapping(question, "", frozenset((*COMMON, *needed, *optional)))
+    for key in needed:
+        if key not in asked:
+            raise BadQuestion(f"the key “{key}” is missing", key)
+    return asked
+
+
+def read_players(question: Mapping[str, Any]) -> int:
+    """Read the number of players, 2 to 30: a preset's own range is advice to the table, not a ban."""
+    return whole_number(question["players"], "players", FEWEST_PLAYERS, MOST_PLAYERS)
+
+
+def read_hand_number(question: Mapping[str, Any]) -> int:
+    """Read the number of a hand, counted from 1; whether the game has it, the rule set says."""
+    return whole_number(question["hand"], "hand", 1, MOST_HAND)
