@@ -65,7 +65,7 @@ bench: $(DEVELOPMENT) $(VENV)/.uv ## measure time
 	@$(PY) -m pytest --numprocesses 0 --benchmark-enable -m bench $(PYTEST_ARGUMENTS)
 
 messages: $(DEVELOPMENT) ## bring the Spanish catalogue up to date with the code, and compile it
-	@$(PY) -m tests.messages
+	@DJANGO_SETTINGS_MODULE=continental.settings $(PY) -m tests.messages
 
 format: $(DEVELOPMENT) ## put code and templates into their format
 	@$(PY) -m ruff check --quiet --fix-only
