@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
+from continental.rules import irregularities
 from continental.rules.errors import BadQuestion
 from continental.rules.reading import mapping, one_of
 from continental.rules.score_answers import answer_count, answer_deal, answer_game, answer_hand, answer_resume, answer_size
@@ -22,6 +23,7 @@ ASKS: Final[dict[str, Callable[[Mapping[str, Any]], Answer]]] = {
     "deal": answer_deal,
     "size": answer_size,
     "resume": answer_resume,
+    "ruling": irregularities.answer,
 }
 """Who answers which ``ask``. Each takes the whole question, checks its keys itself, and raises :class:`BadQuestion`."""
 
