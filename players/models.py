@@ -101,7 +101,7 @@ class League(models.Model):
         )
 
     def get_absolute_url(self) -> str:
-        return reverse("league", args=[self.slug])
+        return reverse("scoring:league", args=[self.slug])
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -1,6 +1,26 @@
-"""Addresses of the pages about people."""
+"""Addresses of people: the front door, signing in, leagues and those in them."""
 
-from django.urls import URLPattern, URLResolver
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from players import views
+from players.views import ChangePassword, SignIn
 
 app_name = "players"
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("sign-in/", SignIn.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("password/", ChangePassword.as_view(), name="password"),
+    path("language/", views.language, name="language"),
+    path("colours/", views.theme, name="theme"),
+    path("new-league/", views.new_league, name="new-league"),
+    path("l/<slug:slug>/settings/", views.league_settings, name="league-settings"),
+    path("l/<slug:slug>/people/", views.people_page, name="people"),
+    path("l/<slug:slug>/people/add/", views.add_player, name="add-player"),
+    path("l/<slug:slug>/people/<int:pk>/edit/", views.edit_player, name="edit-player"),
+    path("l/<slug:slug>/members/add/", views.add_account, name="add-account"),
+    path("l/<slug:slug>/members/<int:pk>/", views.edit_member, name="edit-member"),
+    path("l/<slug:slug>/members/<int:pk>/remove/", views.remove_member, name="remove-member"),
+    path("l/<slug:slug>/members/<int:pk>/password/", views.reset_password, name="reset-password"),
+]

@@ -1,0 +1,53 @@
+"""Turns what the permission and throttle rooms raise into pages, for every view alike."""
+
+from collections.abc import Callable
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import ngettext
+
+from players.permissions import SignInNeeded
+from players.throttle import TooManyTries
+
+
+class People:
+    """Sends who must sign in to the page for it, and tells who tried too often how long to wait."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, SignInNeeded):
+            return _sign_in(request)
+        if isinstance(exception, TooManyTries):
+            return _too_many(request, exception)
+        return None
+
+
+def _sign_in(request: HttpRequest) -> HttpResponse:
+    """Lead to the sign-in page and back; a fragment asked for by htmx must not be filled with that page."""
+    back = request.get_full_path() if request.method == "GET" else request.META.get("HTTP_REFERER", "/")
+    if request.headers.get("HX-Request") == "true":
+        answer = HttpResponse(status=401)
+        answer["HX-Redirect"] = redirect_to_login(request.headers.get("HX-Current-URL", back)).url
+        return answer
+    return redirect_to_login(back)
+
+
+def wait_sentence(problem: TooManyTries) -> str:
+    """Say how long to wait."""
+    return ngettext(
+        "Too many tries. Wait a minute, then try again.",
+        "Too many tries. Wait %(minutes)d minutes, then try again.",
+        problem.minutes,
+    ) % {"minutes": problem.minutes}
+
+
+def _too_many(request: HttpRequest, problem: TooManyTries) -> HttpResponse:
+    answer = render(request, "429.html", {"sentence": wait_sentence(problem)}, status=429)
+    answer["Retry-After"] = str(problem.seconds)
+    return answer
