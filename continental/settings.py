@@ -227,6 +227,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "players.middleware.People",
 ]
 ROOT_URLCONF = "continental.urls"
 WSGI_APPLICATION = "continental.wsgi.application"
@@ -241,6 +242,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
+                "players.context.shell",
             ],
         },
     },
@@ -249,6 +251,8 @@ CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
 CRISPY_TEMPLATE_PACK = "bootstrap5"
 
 AUTH_USER_MODEL = "players.User"
+LOGIN_URL = "players:sign-in"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "players:home"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -520,9 +520,7 @@ def _without(laid: Sequence[Laid], out: Sequence[int], rules: RuleSet, wanted: W
 
 
 def _too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
-    usual, concept = {"run": (rules.min_run, "run.size"), "set": (rules.min_set, "set.size"), "pair": (2, "pair")}[
-        wanted.kind
-    ]
+    usual, concept = {"run": (rules.min_run, "run.size"), "set": (rules.min_set, "set.size"), "pair": (2, "pair")}[wanted.kind]
     if wanted.least > usual:
         concept = "open.contract"
     return Fault(concept, f"{wanted.kind}.short", cards, {"least": wanted.least, "size": len(cards)})
