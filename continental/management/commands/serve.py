@@ -1,5 +1,6 @@
 """The one command that runs the site."""
 
+import contextlib
 import os
 import socket
 from argparse import ArgumentParser
@@ -93,13 +94,13 @@ class Command(BaseCommand):
             ws="none",
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        try:
+        # uvicorn raises the signal again once it has stopped.
+        with contextlib.suppress(KeyboardInterrupt):
             if workers > 1:
                 Multiprocess(config, sockets=[listener]).run()
             else:
                 uvicorn.Server(config).run(sockets=[listener])
-        except KeyboardInterrupt:
-            self.stdout.write("Stopped.")
+        self.stdout.write("Stopped.")
 
 
 def listen(host: str, asked: str) -> socket.socket:
