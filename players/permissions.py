@@ -84,7 +84,8 @@ def actor_of(request: HttpRequest) -> Actor:
     """Give the actor behind a request; read once and kept with it."""
     known: Actor | None = getattr(request, _KEPT, None)
     if known is None:
-        known = Actor.of_user(request.user) if isinstance(request.user, User) and request.user.is_active else NOBODY
+        user = getattr(request, "user", None)  # a request refused for its host has none yet
+        known = Actor.of_user(user) if isinstance(user, User) and user.is_active else NOBODY
         setattr(request, _KEPT, known)
     return known
 

@@ -152,7 +152,7 @@ def test_a_fresh_machine_gets_its_database_its_static_files_and_an_answer(free: 
             if line.startswith("Stop it"):
                 break
         try:
-            url = f"http://127.0.0.1:{free}/static/vendor/bootstrap/bootstrap.min.css"
+            url = f"http://127.0.0.1:{free}/static/css/site.css"
             with urllib.request.urlopen(url, timeout=20) as answer:
                 assert answer.status == 200
                 assert answer.headers["Content-Type"].startswith("text/css")

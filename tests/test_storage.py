@@ -61,7 +61,7 @@ def test_a_large_file_is_compressed_once_when_it_is_collected(collected: StaticS
 def test_only_a_name_with_a_hash_is_kept_for_ever(collected: StaticStorage) -> None:
     assert never_changes("", "/static/" + collected.stored_name("js/sum.js"))
     assert not never_changes("", "/static/js/sum.js")
-    assert not never_changes("", "/static/vendor/bootstrap/bootstrap.min.css")
+    assert not never_changes("", "/static/css/site.css")
 
 
 def test_no_static_file_points_at_a_source_map_or_at_another_site() -> None:
