@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Literal
 
 from continental.rules.errors import BadQuestion
@@ -49,13 +50,9 @@ class Contract:
         return cls(tuple(slots))
 
     def __str__(self) -> str:
-        parts: list[str] = []
-        seen: list[Slot] = []
-        for slot in self.slots:
-            if slot not in seen:
-                seen.append(slot)
-                count = sum(other == slot for other in self.slots)
-                parts.append(f"{count}{_KIND_LETTER[slot.kind]}{slot.size or ''}")
+        parts = []
+        for slot, alike in groupby(self.slots):
+            parts.append(f"{len(list(alike))}{_KIND_LETTER[slot.kind]}{slot.size or ''}")
         return " ".join(parts)
 
 

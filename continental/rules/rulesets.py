@@ -14,10 +14,11 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from continental.rules.cards import JOKER, NATURALS, RANKS, is_red
+from continental.rules.cards import JOKER, RANKS
 from continental.rules.contracts import Contract, MeldKind, Slot
 from continental.rules.errors import BadQuestion
 from continental.rules.parameters import Count, HandRule, RuleSet
+from continental.rules.patterns import faces_of, read_pattern
 from continental.rules.reading import mapping, one_of, sequence, shown, text, whole_number, yes_or_no
 
 __all__ = ["Contract", "Count", "HandRule", "MeldKind", "RuleSet", "Slot", "load", "preset", "preset_data", "preset_ids"]
@@ -26,7 +27,6 @@ _FIELDS: Final[dict[str, Field[Any]]] = {item.name: item for item in fields(Rule
 _LEAGUE_MAY_NOT_SET: Final = frozenset({"id", "borrowed", "missing_in_source", "hand_defaults"})
 _HAND_KEYS: Final = frozenset(item.name for item in fields(HandRule))
 _HAND_FLAGS: Final = ("all_cards", "must_go_out", "ends_game", "exact_sets", "exact_runs")
-_CARD_PATTERN: Final = re.compile(rf"(?:JK|[{RANKS}](?: red| black|[SHDC])?)")
 MOST_HANDS: Final = 30
 
 
@@ -116,7 +116,7 @@ def _load_overrides(plain: str) -> RuleSet:
 
 def _merge_points(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Lay a league's points over the preset's: points for “A” also undo a preset's “A red” and “A black”."""
-    whole_ranks = {_card_key(key) for key in changes} & set(RANKS)
+    whole_ranks = {read_pattern(key) for key in changes} & set(RANKS)
     kept = {key: value for key, value in base.items() if key == JOKER or key[0] not in whole_ranks}
     return {**kept, **changes}
 
@@ -185,38 +185,24 @@ def _read_table(value: object, at: str) -> tuple[tuple[int, int], ...]:
 _PLAYERS_PATTERN: Final = re.compile(r"[1-9][0-9]?", re.ASCII)
 
 
-def _card_key(key: str) -> str:
-    return key.replace("10", "T", 1) if key.startswith("10") else key
-
-
 def _read_wild(value: object, at: str) -> frozenset[str]:
-    """Read patterns of wild cards: ``JK``, a rank, a face such as ``AH``, or a rank of one colour such as ``A red``."""
+    """Read patterns of wild cards, such as ``JK``, ``2`` or ``A red``."""
     wild: set[str] = set()
     for index, item in enumerate(sequence(value, at, 53)):
-        pattern = _card_key(item) if isinstance(item, str) else ""
-        if not _CARD_PATTERN.fullmatch(pattern):
+        pattern = read_pattern(item)
+        if pattern is None:
             raise BadQuestion(f"{shown(item)} is no card, rank or rank of one colour", f"{at}[{index}]")
-        wild.update(card for card in (*NATURALS, JOKER) if _matches(card, pattern))
+        wild.update(faces_of(pattern))
     return frozenset(wild)
-
-
-def _matches(card: str, pattern: str) -> bool:
-    if JOKER in (card, pattern):
-        return card == pattern
-    rank, rest = pattern[0], pattern[1:].strip()
-    if card[0] != rank:
-        return False
-    if rest in {"red", "black"}:
-        return is_red(card) == (rest == "red")
-    return not rest or card[1] == rest
 
 
 def _read_points(value: object, at: str) -> Mapping[str, int | None]:
     points: dict[str, int | None] = {}
     for key, number in mapping(value, at).items():
-        if not _CARD_PATTERN.fullmatch(_card_key(key)):
+        pattern = read_pattern(key)
+        if pattern is None:
             raise BadQuestion(f"{shown(key)} is no rank, rank of one colour or card", f"{at}.{key[:40]}")
-        points[_card_key(key)] = None if number is None else whole_number(number, f"{at}.{key}", -1000, 1000)
+        points[pattern] = None if number is None else whole_number(number, f"{at}.{key}", -1000, 1000)
     return MappingProxyType(points)
 
 

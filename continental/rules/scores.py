@@ -192,6 +192,7 @@ class GameResult:
         places: by seat, ties sharing a place (1, 1, 3); ``None`` as a whole while nobody can be placed.
         winners: the seats in the first place.
         replays: numbers of the hands to be replayed, counted from 1.
+        hands_out: hands each seat went out in: its given scores of 0, unless the caller knew better.
     """
 
     hands: tuple[HandScore, ...]
@@ -202,6 +203,7 @@ class GameResult:
     places: tuple[int, ...] | None
     winners: tuple[int, ...]
     replays: tuple[int, ...]
+    hands_out: tuple[int, ...]
 
 
 def score_game(
@@ -244,12 +246,12 @@ def score_game(
     ]
     void = len(whole) < 2
     totals = _totals(running, whole, len(seats)) if finished else (None,) * len(seats)
+    out = tuple(hands_out) if hands_out is not None else tuple(_zeros(scored, seat) for seat in seats)
     places = None
     if finished and not void:
-        out = hands_out if hands_out is not None else [_zeros(scored, seat) for seat in seats]
         places = _places(rules, [total for total in totals if total is not None], out)
     winners = tuple(seat for seat in seats if places and places[seat] == 1)
-    return GameResult(scored, running, finished, void, totals, places, winners, replays)
+    return GameResult(scored, running, finished, void, totals, places, winners, replays, out)
 
 
 def hands_of_game(rules: RuleSet, hands: Sequence[Sequence[Entry]]) -> int | None:
