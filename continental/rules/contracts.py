@@ -56,5 +56,5 @@ class Contract:
         return " ".join(parts)
 
 
-_SLOT: Final = re.compile(r"(?P<count>[1-8]) ?(?P<kind>[SRP])(?P<size>\d{1,2})?(?: |(?=\d)|$)")
+_SLOT: Final = re.compile(r"(?P<count>[1-8]) ?(?P<kind>[SRP])(?P<size>\d{1,2})?(?: |(?=\d)|$)", re.ASCII)
 MAX_SLOTS: Final = 8
