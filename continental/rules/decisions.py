@@ -13,7 +13,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from continental.rules.rulesets import HandRule, RuleSet
+from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.texts import Counted, Text
 
 KINDS: Final = (
@@ -138,15 +138,18 @@ class EffectType:
 
 
 def _claim_limits(rules: RuleSet, hand: HandRule | None) -> list[int | None]:
+    """Give the claim limits that may hold; of hands yet to be entered, what the source says of single ones."""
     if hand is not None:
         return [hand.claims]
-    return [each.claims for each in rules.hands] or [rules.claims]
+    single = [each["claims"] for _, each in rules.hand_defaults if "claims" in each]
+    return [each.claims for each in rules.hands] or [rules.claims, *single]
 
 
 def _penalties(rules: RuleSet, hand: HandRule | None) -> list[int]:
     if hand is not None:
         return [hand.penalty]
-    return [each.penalty for each in rules.hands] or [rules.claim_penalty]
+    single = [each["penalty"] for _, each in rules.hand_defaults if "penalty" in each]
+    return [each.penalty for each in rules.hands] or [rules.claim_penalty, *single]
 
 
 def _wants_discard(rules: RuleSet, hand: HandRule | None) -> bool:

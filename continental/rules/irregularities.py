@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from continental.rules import rulesets
 from continental.rules.citing import cite, concepts
-from continental.rules.decisions import MOST, SHEET, Alternatives, Choice, Fact, FactValue, Kind, Row, Test, kinds
+from continental.rules.decisions import KINDS, SHEET, Alternatives, Choice, Fact, FactValue, Kind, Row, Test, kinds
 from continental.rules.errors import BadQuestion
-from continental.rules.rulesets import HandRule, RuleSet
+from continental.rules.parameters import HandRule, RuleSet
+from continental.rules.reading import mapping, one_of, question_keys, read_hand_number, read_players, whole_number, yes_or_no
 from continental.rules.texts import Text
 
 BORROWED: Final = Text(
@@ -23,7 +24,6 @@ BORROWED: Final = Text(
 
 _HOUSE: Final = "house"
 _COMPARE: Final = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge}
-_KEYS: Final = frozenset({"ask", "rules", "players", "hand", "kind", "facts"})
 
 
 class Contradiction(BadQuestion):
@@ -105,19 +105,12 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadQuestion: an unknown key, kind or fact, a value of the wrong type, or facts that contradict each other.
     """
-    for key in question:
-        if key not in _KEYS:
-            raise BadQuestion(f"there is no key “{str(key)[:40]}” in this question", str(key)[:40])
-    for key in ("rules", "kind", "facts"):
-        if key not in question:
-            raise BadQuestion(f"“{key}” is missing", key)
-    rules = rulesets.load(question["rules"])
-    hand = None
-    if "players" in question:
-        _whole(question["players"], "players", 2, MOST)
-    if "hand" in question:
-        hand = rules.hand(_whole(question["hand"], "hand", 1, MOST))
-    return consider(question["kind"], question["facts"], rules, hand).as_answer()
+    asked = question_keys(question, ("rules", "kind", "facts"))
+    rules = rulesets.load(asked["rules"])
+    if "players" in asked:
+        read_players(asked)
+    hand = rules.hand(read_hand_number(asked)) if "hand" in asked else None
+    return consider(asked["kind"], asked["facts"], rules, hand).as_answer()
 
 
 def consider(kind: object, facts: object, rules: RuleSet, hand: HandRule | None = None) -> Need | Ruling:
@@ -133,7 +126,7 @@ def consider(kind: object, facts: object, rules: RuleSet, hand: HandRule | None 
         BadQuestion: an unknown kind or fact, or a value that fact cannot have.
         Contradiction: the facts cannot all be true.
     """
-    table = _read_kind(kind)
+    table = kinds()[one_of(kind, "kind", KINDS)]
     known = _read_facts(table, facts)
     for clash in table.clashes:
         if _fits(clash.fits, known, rules) is True:
@@ -231,42 +224,17 @@ def _holds(test: Test, known: Mapping[str, FactValue], rules: RuleSet) -> bool |
 # Reading what was asked. Every refusal names the fact.
 
 
-def _read_kind(kind: object) -> Kind:
-    if not isinstance(kind, str) or kind not in kinds():
-        name = f"“{kind[:40]}”" if isinstance(kind, str) else "this"
-        raise BadQuestion(f"{name} is no kind of irregularity: {', '.join(kinds())}", "kind")
-    return kinds()[kind]
-
-
 def _read_facts(table: Kind, facts: object) -> dict[str, FactValue]:
-    if not isinstance(facts, Mapping):
-        raise BadQuestion("the facts are an object such as {“discarded”: true}", "facts")
-    declared = {fact.name: fact for fact in table.facts}
-    for name in facts:
-        if name not in declared:
-            raise BadQuestion(f"“{table.name}” asks for no fact “{str(name)[:40]}”", f"facts.{str(name)[:40]}")
-    return {name: _read_value(fact, facts[name]) for name, fact in declared.items() if name in facts}
+    given = mapping(facts, "facts", frozenset(fact.name for fact in table.facts))
+    return {fact.name: _read_value(fact, given[fact.name]) for fact in table.facts if fact.name in given}
 
 
 def _read_value(fact: Fact, value: object) -> FactValue:
     at = f"facts.{fact.name}"
     match fact.type:
         case "bool":
-            if not isinstance(value, bool):
-                raise BadQuestion("yes or no (true or false) is wanted", at)
-            return value
+            return yes_or_no(value, at)
         case "count":
-            return _whole(value, at, fact.least, fact.most)
+            return whole_number(value, at, fact.least, fact.most)
         case "choice":
-            allowed = [choice.value for choice in fact.choices]
-            if not isinstance(value, str) or value not in allowed:
-                raise BadQuestion(f"one of these is wanted: {', '.join(map(str, allowed))}", at)
-            return value
-
-
-def _whole(value: object, at: str, least: int, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadQuestion("a whole number is wanted", at)
-    if not least <= value <= most:
-        raise BadQuestion(f"a whole number from {least} to {most} is wanted", at)
-    return value
+            return one_of(value, at, [str(choice.value) for choice in fact.choices])

@@ -316,6 +316,14 @@ def test_where_nobody_may_claim_the_refusal_needs_no_question() -> None:
     assert ruling_of("claim", {}, sheet(claims=0)).path == "4.8.f"
 
 
+def test_a_sheet_whose_hands_are_still_to_be_entered_asks_what_its_source_says() -> None:
+    asked = consider("claim", ONE_CLAIM, rulesets.preset("fifteen"))
+    assert isinstance(asked, Need)
+    assert asked.fact.name == "limit_reached"
+    facts = {**ONE_CLAIM, "limit_reached": True}
+    assert ruling_of("claim", facts, rulesets.preset("fifteen")).rules == ("fifteen.buy.count",)
+
+
 def test_the_first_caller_wins_where_the_sheet_says_so() -> None:
     facts = {"current_drew": False, "current_wants": False, "claimers": 3}
     assert "first player who called" in ruling_of("claim", facts, sheet(claim_priority="first-caller")).ruling.en
