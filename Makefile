@@ -10,13 +10,15 @@ RUNTIME := $(VENV)/.runtime
 DEVELOPMENT := $(VENV)/.development
 PIP_INSTALL := $(PY) -m pip install -qq --disable-pip-version-check --require-hashes
 UV_VERSION := 0.13.9
+BOOTSTRAP_VERSION := 5.3.9
+SASS_VERSION := 1.108.2
 PYTEST_WORKERS ?= auto
 
 # The first Python of the path that is new enough; PYTHON= overrides.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$name; break; fi; done)
 
-.PHONY: help serve demo test lint types contracts templates migrations check bench messages lock check-lock format clean
+.PHONY: help serve demo test lint types contracts templates migrations check bench messages styles lock check-lock format clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,7 +52,8 @@ contracts: $(DEVELOPMENT)
 
 templates: $(DEVELOPMENT)
 	@echo "Checking the templates …"
-	@find templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2
+	@find templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade --check --target-version 5.2 2>$(VENV)/templates.txt \
+		|| { cat $(VENV)/templates.txt; exit 1; }
 
 migrations: $(DEVELOPMENT)
 	@echo "Checking that the migrations are complete …"
@@ -71,6 +74,12 @@ format: $(DEVELOPMENT) ## put code and templates into their format
 	@$(PY) -m ruff check --quiet --fix-only
 	@$(PY) -m ruff format --quiet
 	@find templates -name '*.html' -print0 | xargs -0 -r $(VENV)/bin/djade --target-version 5.2
+
+styles: ## make the subset of Bootstrap anew from continental/styles (needs npm)
+	@npm install --silent --no-save --prefix node_modules/.styles bootstrap@$(BOOTSTRAP_VERSION) sass@$(SASS_VERSION)
+	@node_modules/.styles/node_modules/.bin/sass --quiet --no-source-map --no-charset --style compressed \
+		--load-path node_modules/.styles/node_modules/bootstrap/scss \
+		continental/styles/bootstrap.scss continental/static/vendor/bootstrap/bootstrap.subset.css
 
 # The settings of this machine's own package index must not leak into the lock.
 UV := env -u UV_INDEX -u UV_INDEX_URL -u UV_DEFAULT_INDEX -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS $(VENV)/bin/uv --no-config --quiet
