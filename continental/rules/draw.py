@@ -1,6 +1,6 @@
 """The draw for deal: who deals first (``house.deal.draw-high``, R-05)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -46,6 +46,34 @@ def judge_draw(rules: RuleSet, cards: Sequence[str | None]) -> Drawn:
     best = max(strength.values())
     seats = tuple(seat for seat, value in strength.items() if value == best)
     return Drawn(seats[0]) if len(seats) == 1 else Drawn(None, seats)
+
+
+def judge_rounds(rules: RuleSet, players: int, rounds: Iterable[Mapping[int, str]]) -> Drawn:
+    """Judge a draw round by round.
+
+    Args:
+        players: how many drew in the first round.
+        rounds: the cards of each round by seat. After a joker the others keep theirs; after a tie only the tied go on.
+
+    Raises:
+        BadQuestion: a round lacks the card of a seat that had to draw, or comes after the dealer was found.
+    """
+    cards: list[str | None] = [None] * players
+    drawn = Drawn(None, tuple(range(players)))
+    for number, drawing in enumerate(rounds, start=1):
+        at = f"rounds[{number - 1}]"
+        if drawn.dealer is not None:
+            raise BadQuestion(f"the dealer was found before round {number}", at)
+        if set(drawing) != set(drawn.redraw):
+            raise BadQuestion(f"round {number} is for the seats {', '.join(map(str, drawn.redraw))}", at)
+        tied = number > 1 and JOKER not in cards
+        for seat in range(players):
+            if seat in drawing:
+                cards[seat] = drawing[seat]
+            elif tied:
+                cards[seat] = None
+        drawn = judge_draw(rules, cards)
+    return drawn
 
 
 def draw_cards(rules: RuleSet, players: int, seats: Iterable[int], random: Random) -> dict[int, str]:
