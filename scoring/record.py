@@ -1,0 +1,411 @@
+"""The only writer of the scoring tables.
+
+One action at a time: lock the game, fold its log with the new event on top, and, if the rules of the table allow it, add
+the event and bring the projection up to date, all in one transaction. A repeat of an action is answered with what the
+first one did; a clash is refused with both values, so that the table decides and nothing is lost.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from continental.rules import deals
+from continental.rules.audit import AuditQuestion, Entered, audit_hand
+from players.models import League, Player, User
+from scoring import ledger
+from scoring.ledger import EntryState, GameState, HandState, Logged, Refused
+from scoring.models import Entry, Event, Game, Hand, RuleSheet, Season, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who acts: an account, a device, both or neither (a command)."""
+
+    user: User | None = None
+    device: str = ""
+    phone_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an action led to: the table after it, and whether it had been recorded before or changed nothing."""
+
+    state: GameState
+    rev: int
+    repeated: bool = False
+    unchanged: bool = False
+
+
+class Asks(Exception):
+    """The hand can be closed, but something looks odd: the table is asked before it is (deck audit)."""
+
+    def __init__(self, questions: Sequence[AuditQuestion]) -> None:
+        super().__init__(questions)
+        self.questions = tuple(questions)
+
+
+class Clash(Refused):
+    """Two devices entered different values for one seat: both are shown, the one on the sheet stands until the table decides."""
+
+    def __init__(self, seat: int, standing: EntryState, offered: EntryState) -> None:
+        super().__init__("clash", seat=seat, standing=standing.points, offered=offered.points)
+        self.standing, self.offered = standing, offered
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Games
+
+_DATED: Final = frozenset({"start", "close", "suspend", "resume", "finish"})
+
+
+def today(league: League) -> date:
+    """Give today's date where the league plays (R-77)."""
+    return timezone.now().astimezone(ZoneInfo(league.timezone)).date()
+
+
+@transaction.atomic
+def start_game(
+    league: League,
+    sheet: RuleSheet,
+    players: Sequence[Player],
+    first_dealer: int,
+    by: By,
+    *,
+    client_id: str,
+    draw: Sequence[Mapping[str, str]] = (),
+    on: date | None = None,
+) -> Game:
+    """Start a game of ``players``, seated in the order of play.
+
+    Args:
+        first_dealer: the seat that deals the first hand, counted from 0.
+        draw: the rounds of the draw for deal, each from seat to card, kept as evidence.
+        on: the local date; today by default.
+
+    Returns:
+        The new game, or the one that the same ``client_id`` started before in this league.
+
+    Raises:
+        Refused: a player is listed twice or plays for another league, too few or too many, or the sheet is not ready.
+    """
+    League.objects.select_for_update().get(pk=league.pk)
+    before = Event.objects.filter(game__league=league, client_id=client_id, kind="start").select_related("game").first()
+    if before is not None:
+        return before.game
+    for player in players:
+        if player.league_id != league.pk:
+            raise Refused("player-of-another-league", player=str(player))
+    on = on or today(league)
+    data = {
+        "players": [player.pk for player in players],
+        "first_dealer": first_dealer,
+        "on": on.isoformat(),
+        "draw": [dict(round_) for round_ in draw],
+    }
+    state = ledger.fold(sheet.rules, [Logged(1, "start", data)])
+    deal = deals.deal(sheet.rules, 1, len(players), first_dealer)
+    game = Game.objects.create(
+        league=league,
+        season=season_on(league, on),
+        sheet=sheet,
+        started_on=on,
+        decks=deal.decks,
+        jokers=deal.jokers,
+        rev=1,
+    )
+    _log(game, Logged(1, "start", data), by, client_id)
+    _project(game, state)
+    return game
+
+
+@transaction.atomic
+def apply(
+    game_pk: int,
+    kind: str,
+    data: Mapping[str, Any],
+    by: By,
+    *,
+    client_id: str,
+    reason: str = "",
+    seen: int | None = None,
+    confirmed: bool = False,
+) -> Outcome:
+    """Record one action of a game.
+
+    Args:
+        kind: a key of ``ledger.ACTIONS``, or ``undo`` with ``data["target"]``, the revision to take back.
+        data: what the action says.
+        client_id: made by the client for this action; a second one with the same id is not recorded again.
+        reason: why, where an earlier hand is changed.
+        seen: for a count, the revision of the entry that the client was looking at (0 for none); ``None`` skips the check.
+        confirmed: the table has answered the questions of the deck audit.
+
+    Raises:
+        Refused: the action does not fit the table; nothing was written.
+        Clash: somebody else entered another value for that seat meanwhile.
+        Asks: the audit has questions about the hand to be closed.
+    """
+    game = Game.objects.select_for_update().select_related("league", "sheet").get(pk=game_pk)
+    log = read_log(game)
+    before = ledger.fold(game.sheet.rules, log)
+    known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", flat=True).first()
+    if known is not None:
+        return Outcome(before, known, repeated=True)
+    data = dict(data)
+    if kind in _DATED:
+        data["on"] = today(game.league).isoformat()
+    event = Logged(game.rev + 1, kind, data, reason.strip())
+    if kind == "undo":
+        event = event._replace(data={}, replaces=_undo_target(log, data))
+    elif kind not in ledger.ACTIONS or kind == "start":
+        raise Refused("action-unknown", typed=kind[:40])
+    if kind == "count" and _is_settled(before, data, seen):
+        return Outcome(before, game.rev, unchanged=True)
+    after = _fold_on_top(game, log, event)
+    if kind == "close" and not confirmed:
+        questions = questions_about(before)
+        if questions:
+            raise Asks(questions)
+    _log(game, event, by, client_id)
+    _project(game, after)
+    return Outcome(after, event.rev)
+
+
+def _undo_target(log: Sequence[Logged], data: Mapping[str, Any]) -> int:
+    target = data.get("target")
+    redo = ledger.redoable(log)
+    taken_back = {event.rev for event in ledger.active(log) if event.kind != "start"}
+    if redo is not None and target == redo.rev:
+        return redo.rev
+    if target not in taken_back:
+        raise Refused("undo-gone")
+    assert isinstance(target, int)
+    return target
+
+
+def _fold_on_top(game: Game, log: Sequence[Logged], event: Logged) -> GameState:
+    try:
+        return ledger.fold(game.sheet.rules, [*log, event])
+    except Refused as refusal:
+        if event.kind == "undo":
+            raise Refused("undo-leaned-on", because=refusal.code) from refusal
+        raise
+
+
+def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None) -> bool:
+    """Tell whether a count changes nothing; refuse it where another device was quicker with another value."""
+    hand = next((hand for hand in state.hands if str(hand.number) == str(data.get("hand"))), None)
+    seat = data.get("seat")
+    standing = hand.entries.get(int(seat)) if hand and str(seat).isdecimal() and seat is not None else None
+    if standing is None:
+        return False
+    offered = ledger.read_entry(state.rules, data)
+    if offered.value == standing.value:
+        return True
+    if seen is not None and seen != standing.rev:
+        raise Clash(int(str(seat)), standing, offered)
+    return False
+
+
+def questions_about(state: GameState) -> tuple[AuditQuestion, ...]:
+    """Ask what looks odd in the current hand: more cards than the packs hold, points that no cards make, nobody out."""
+    hand = state.hand
+    entries = [_entered(hand.entries.get(seat)) for seat in state.seats]
+    out = hand.out[0] if len(hand.out) == 1 else None
+    nobody_out = state.ended_by in {"stock", "twice-around"}
+    return audit_hand(state.rules, hand.number, len(state.players), entries, out=out, nobody_out=nobody_out)
+
+
+def _entered(entry: EntryState | None) -> Entered:
+    if entry is None:
+        return Entered(None)
+    cards = tuple(ledger.split_keys(entry.cards)) if entry.kind == "cards" else () if entry.kind == "out" else None
+    return Entered(entry.points, cards, entry.missing)
+
+
+def read_log(game: Game) -> list[Logged]:
+    """Give the events of a game as the fold reads them, oldest first."""
+    rows = Event.objects.filter(game=game).order_by("rev").values_list("rev", "kind", "data", "reason", "replaces")
+    return [Logged(*row) for row in rows]
+
+
+def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
+    Event.objects.create(
+        game=game,
+        rev=event.rev,
+        client_id=client_id,
+        kind=event.kind,
+        data=dict(event.data),
+        reason=event.reason,
+        replaces=event.replaces,
+        user=by.user,
+        device=by.device,
+        phone_at=by.phone_at,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The projection: rows made from a state, changed only where they differ
+
+
+def _project(game: Game, state: GameState) -> int:
+    """Bring the rows of a game to what its state says; give the number of rows that changed."""
+    changed = _keep(
+        game,
+        status=state.status,
+        rev=state.rev,
+        hand_number=state.hand.number,
+        suspended_on=state.suspended_on,
+        ended_on=state.ended_on,
+    )
+    seats = _project_seats(game, state)
+    changed += seats.changed
+    hands = {hand.number: hand for hand in game.hands.all()}
+    for hand_state in state.hands:
+        fields = _hand_fields(hand_state)
+        row = hands.pop(hand_state.number, None)
+        if row is None:
+            hands_row = Hand.objects.create(game=game, number=hand_state.number, **fields)
+            changed += 1 + _project_entries(hands_row, hand_state, seats.rows, fresh=True)
+        else:
+            changed += _keep(row, **fields) + _project_entries(row, hand_state, seats.rows)
+    for row in hands.values():
+        row.delete()
+        changed += 1
+    return changed
+
+
+def _keep(row: models.Model, **values: Any) -> int:
+    """Write those of ``values`` in which the row differs; give 1 if there were any, else 0."""
+    changed = [name for name, value in values.items() if getattr(row, name) != value]
+    for name in changed:
+        setattr(row, name, values[name])
+    if changed:
+        row.save(update_fields=changed)
+    return int(bool(changed))
+
+
+@dataclass(slots=True)
+class _Seats:
+    rows: dict[int, Seat]
+    changed: int
+
+
+def _project_seats(game: Game, state: GameState) -> _Seats:
+    rows = {seat.number: seat for seat in game.seats.all()}
+    if not rows:
+        made = Seat.objects.bulk_create(
+            Seat(game=game, number=number, player_id=player, **_seat_fields(state, number))
+            for number, player in enumerate(state.players)
+        )
+        return _Seats({seat.number: seat for seat in made}, len(made))
+    changed = sum(
+        _keep(rows[number], player_id=player, **_seat_fields(state, number)) for number, player in enumerate(state.players)
+    )
+    return _Seats(rows, changed)
+
+
+def _seat_fields(state: GameState, number: int) -> dict[str, Any]:
+    total = state.result.totals[number] if state.status == "finished" and state.result else None
+    places = state.result.places if state.status == "finished" and state.result else None
+    return {
+        "away": number in state.away,
+        "running": state.running(number),
+        "total": total.points if total else None,
+        "how": total.how if total else "",
+        "place": places[number] if places else None,
+        "hands_out": sum(number in hand.out for hand in state.hands if hand.closed),
+    }
+
+
+def _hand_fields(hand: HandState) -> dict[str, Any]:
+    return {
+        "dealer": hand.dealer,
+        "attempt": hand.attempt,
+        "stock_turned": hand.stock_turned,
+        "opened": list(hand.opened),
+        "turns": hand.turns,
+        "closed": hand.closed,
+    }
+
+
+def _project_entries(row: Hand, hand: HandState, seats: Mapping[int, Seat], *, fresh: bool = False) -> int:
+    rows = {} if fresh else {entry.seat_id: entry for entry in row.entries.all()}
+    changed, new = 0, []
+    for number, entry in hand.entries.items():
+        fields = _entry_fields(hand, number, entry)
+        old = rows.pop(seats[number].pk, None)
+        if old is None:
+            new.append(Entry(hand=row, seat=seats[number], **fields))
+        else:
+            changed += _keep(old, **fields)
+    if new:
+        Entry.objects.bulk_create(new)
+    if rows:
+        Entry.objects.filter(pk__in=[entry.pk for entry in rows.values()]).delete()
+    return changed + len(new) + len(rows)
+
+
+def _entry_fields(hand: HandState, seat: int, entry: EntryState) -> dict[str, Any]:
+    posted = hand.posted[seat] if hand.closed else None
+    how = "counted" if posted and posted.how == "given" and entry.kind == "cards" else posted.how if posted else ""
+    return {
+        "kind": entry.kind,
+        "cards": entry.cards,
+        "parts": entry.parts,
+        "missing": entry.missing,
+        "points": entry.points,
+        "posted": posted.points if posted else None,
+        "how": how,
+        "rev": entry.rev,
+        "amended": entry.amended,
+    }
+
+
+@transaction.atomic
+def rebuild(game_pk: int) -> int:
+    """Make all rows of a game again from its events; give the number of rows that were not as the log says."""
+    game = Game.objects.select_for_update().select_related("sheet").get(pk=game_pk)
+    return _project(game, ledger.fold(game.sheet.rules, read_log(game)))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Seasons and rule sheets
+
+
+def season_on(league: League, day: date) -> Season:
+    """Give the season that a game started on ``day`` belongs to; the calendar year is made where there is none."""
+    covering = league.seasons.filter(starts__lte=day, ends__gte=day).order_by("-starts", "-pk").first()
+    if covering is not None:
+        return covering
+    season, _made = Season.objects.get_or_create(
+        league=league, name=str(day.year), defaults={"starts": date(day.year, 1, 1), "ends": date(day.year, 12, 31)}
+    )
+    return season
+
+
+@transaction.atomic
+def add_sheet(league: League, name: str, base: str, overrides: Mapping[str, Any], by: By) -> RuleSheet:
+    """Add the next version of a league's rule sheet; sheets in use are never changed.
+
+    Raises:
+        continental.rules.errors.BadQuestion: a parameter that is unknown, or a value it cannot have.
+    """
+    sheet = RuleSheet(league=league, name=name, base=base, overrides=dict(overrides), created_by=by.user)
+    assert sheet.rules
+    League.objects.select_for_update().get(pk=league.pk)
+    last = league.sheets.filter(name=name).aggregate(last=models.Max("version"))["last"]
+    sheet.version = (last or 0) + 1
+    sheet.save()
+    return sheet
+
+
+def sheet_for(league: League, preset: str, by: By) -> RuleSheet:
+    """Give the league's newest sheet that is a preset as it is, making it at its first use."""
+    standing = league.sheets.filter(base=preset, overrides={}).order_by("-version").first()
+    return standing or add_sheet(league, preset, preset, {}, by)
