@@ -1,0 +1,171 @@
+"""Reading for the pages: each function runs a bounded number of queries, whatever the number of games."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from django.db.models import Prefetch, QuerySet
+
+from continental.rules import deals
+from continental.rules.rulesets import HandRule, RuleSet
+from players.models import League, Player
+from scoring import ledger, messages
+from scoring.ledger import EntryState, GameState, HandState, Logged
+from scoring.models import Event, Game, Season, Seat
+from scoring.record import read_log
+
+
+@dataclass
+class Table:
+    """A game as its pages show it: the log folded, and the players by seat."""
+
+    game: Game
+    players: list[Player]
+    log: list[Logged]
+    state: GameState
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.state.rules
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [player.name for player in self.players]
+
+    @property
+    def hand(self) -> HandState:
+        return self.state.hand
+
+    @property
+    def hand_rule(self) -> HandRule:
+        return self.state.hand_rule
+
+    @cached_property
+    def deal(self) -> deals.Deal:
+        """What is dealt in the current hand."""
+        return deals.deal(self.rules, self.hand.number, len(self.players), self.state.first_dealer)
+
+    @property
+    def over(self) -> bool:
+        return self.state.status in {"finished", "void"}
+
+    @property
+    def hands_in_game(self) -> int | None:
+        """How many hands the game has; ``None`` where it goes on to a target."""
+        return None if self.rules.target is not None else len(self.rules.hands)
+
+    def hand_of(self, number: int) -> HandState | None:
+        return next((hand for hand in self.state.hands if hand.number == number), None)
+
+    def contract_of(self, number: int) -> str:
+        return messages.contract_words(self.rules.hand(number).contract)
+
+    @cached_property
+    def leaders(self) -> list[int]:
+        """Seats with the best running total among those that have missed no hand, once a hand is closed."""
+        if not self.hand.closed and len(self.state.hands) < 2:
+            return []
+        whole = [seat for seat in self.state.seats if not self.missed(seat)]
+        if not whole:
+            return []
+        best = (min if self.rules.lowest_wins else max)(self.state.running(seat) for seat in whole)
+        return [seat for seat in whole if self.state.running(seat) == best]
+
+    def missed(self, seat: int) -> bool:
+        """Whether the player did not play some hand to its end."""
+        if seat in self.state.away:
+            return True
+        return any(hand.entries[seat].kind == "absent" for hand in self.state.hands if hand.closed)
+
+    @cached_property
+    def undo(self) -> tuple[int, str] | None:
+        """The revision that “undo” takes back and what that was."""
+        event = ledger.undoable(self.log)
+        return (event.rev, self.words(event)) if event else None
+
+    @cached_property
+    def redo(self) -> tuple[int, str] | None:
+        """The undo that can be taken back and what it would bring again."""
+        event = ledger.redoable(self.log)
+        if event is None:
+            return None
+        target = next(other for other in self.log if other.rev == event.replaces)
+        return event.rev, self.words(target)
+
+    def words(self, event: Logged) -> str:
+        """Say what an event did."""
+        target = next((other for other in self.log if other.rev == event.replaces), None)
+        return messages.event_words(event, self.names, self._entered(event), self.words(target) if target else "")
+
+    def _entered(self, event: Logged) -> EntryState | None:
+        return ledger.read_entry(self.rules, event.data) if event.kind == "count" else None
+
+
+def game(pk: int) -> Game | None:
+    """Find a game with its league, sheet and season: one query."""
+    return Game.objects.select_related("league", "sheet", "season").filter(pk=pk).first()
+
+
+def table(found: Game) -> Table:
+    """Read a table: two queries."""
+    players = list(Player.objects.filter(seats__game=found).order_by("seats__number"))
+    log = read_log(found)
+    return Table(found, players, log, ledger.fold(found.sheet.rules, log))
+
+
+@dataclass
+class Change:
+    """One line of a game's history."""
+
+    event: Event
+    words: str
+    taken_back: bool = False
+
+
+def history(shown: Table) -> list[Change]:
+    """Read what happened, newest first: one query."""
+    counting = {event.rev for event in ledger.active(shown.log)}
+    rows = Event.objects.filter(game=shown.game).select_related("user").order_by("-rev")
+    logged = {event.rev: event for event in shown.log}
+    return [
+        Change(row, shown.words(logged[row.rev]), taken_back=row.kind != "undo" and row.rev not in counting)
+        for row in rows
+        if row.rev in logged
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Lists of games
+
+
+@dataclass
+class GameLine:
+    """A game in a list, with its seats in order."""
+
+    game: Game
+    seats: list[Seat] = field(default_factory=list)
+
+    @property
+    def by_place(self) -> list[Seat]:
+        return sorted(self.seats, key=lambda seat: (seat.place or 99, seat.number))
+
+
+def _with_seats(games: QuerySet[Game]) -> list[GameLine]:
+    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("number"))
+    return [GameLine(found, list(found.seats.all())) for found in games.select_related("sheet", "season").prefetch_related(seats)]
+
+
+def running_games(league: League) -> list[GameLine]:
+    """Games being played or suspended, newest first."""
+    return _with_seats(league.games.filter(status__in=[Game.Status.PLAYING, Game.Status.SUSPENDED]))
+
+
+def ended_games(league: League, season: Season | None = None, most: int = 20) -> list[GameLine]:
+    """The newest finished and void games."""
+    games = league.games.filter(status__in=[Game.Status.FINISHED, Game.Status.VOID])
+    return _with_seats((games if season is None else games.filter(season=season))[:most])
+
+
+def games_of(player: Player, season: Season | None = None, most: int = 200) -> list[GameLine]:
+    """A player's games, newest first, void ones included."""
+    games = Game.objects.filter(seats__player=player)
+    return _with_seats((games if season is None else games.filter(season=season)).order_by("-started_on", "-pk")[:most])

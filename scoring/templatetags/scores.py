@@ -1,0 +1,18 @@
+"""Numbers of the scorebook in templates."""
+
+from fractions import Fraction
+
+from django import template
+from django.utils.formats import number_format
+
+register = template.Library()
+
+
+@register.filter
+def mean(value: Fraction, places: int) -> str:
+    """Show an exact mean with ``places`` decimals, halves away from zero, in the reader's notation."""
+    scaled = abs(value) * 10**places
+    whole = int(scaled + Fraction(1, 2))
+    text = f"{whole:0{places + 1}d}"
+    sign = "-" if value < 0 and whole else ""
+    return number_format(f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text)

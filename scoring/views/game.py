@@ -1,0 +1,461 @@
+"""The pages of one game: table, count, score sheet, history and what can happen to a whole game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from continental.rules.audit import AuditQuestion
+from players.permissions import Action
+from scoring import load, messages, record
+from scoring.ledger import EntryState, HandState, Refused
+from scoring.load import Table
+from scoring.record import Asks, Clash
+from scoring.views.common import Trouble, by, in_game, page, see_other
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Table
+
+
+@dataclass
+class SeatLine:
+    """A player's line on the table page."""
+
+    seat: int
+    name: str
+    running: int
+    leads: bool
+    away: bool
+    deals: bool
+    first: bool
+    opened: bool
+    entry: EntryState | None
+    words: str
+
+
+def _lines(table: Table) -> list[SeatLine]:
+    hand, state = table.hand, table.state
+    first = state.left_of(hand.dealer)
+    return [
+        SeatLine(
+            seat=seat,
+            name=table.names[seat],
+            running=state.running(seat),
+            leads=seat in table.leaders,
+            away=seat in state.away,
+            deals=seat == hand.dealer,
+            first=seat == first,
+            opened=seat in hand.opened,
+            entry=(entry := hand.entries.get(seat)),
+            words=messages.entry_words(entry) if entry else "",
+        )
+        for seat in state.seats
+    ]
+
+
+def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
+    """Show the table: contract, dealer, who is down, what is next."""
+    if table.over:
+        return sheet_page(request, table, trouble)
+    countdown = table.state.countdown
+    ended = table.state.ended_by
+    context = {
+        "hand": table.hand,
+        "hand_rule": table.hand_rule,
+        "contract": table.contract_of(table.hand.number),
+        "deal": table.deal,
+        "lines": _lines(table),
+        "countdown": countdown,
+        "next_turn": table.hand.turns + 1,
+        "next_name": table.names[countdown.next_seat] if countdown else "",
+        "last_name": table.names[countdown.last_seat] if countdown else "",
+        "ended": messages.ENDED.get(ended),
+        "next_stock": table.hand.stock_turned + 1,
+        "stock_left": table.rules.stock_turnovers - table.hand.stock_turned,
+    }
+    return page(request, "table", table, context, trouble)
+
+
+@require_safe
+@in_game(Action.VIEW_LEAGUE)
+def show_table(request: HttpRequest, table: Table) -> HttpResponse:
+    return table_page(request, table)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Count
+
+
+def count_page(
+    request: HttpRequest,
+    table: Table,
+    trouble: Trouble | None = None,
+    questions: tuple[AuditQuestion, ...] = (),
+    clash: Clash | None = None,
+) -> HttpResponse:
+    """Show the count of the current hand: what is open, and the keypad for one seat."""
+    if table.over:
+        return sheet_page(request, table, trouble)
+    typed = trouble.typed if trouble else {}
+    open_seats = table.state.open_seats()
+    seat = _chosen_seat(request, table, typed)
+    if seat is None and open_seats and not questions:
+        seat = open_seats[0]
+    context = {
+        "hand": table.hand,
+        "contract": table.contract_of(table.hand.number),
+        "lines": _lines(table),
+        "seat": seat,
+        "seat_name": table.names[seat] if seat is not None else "",
+        "open_names": [table.names[other] for other in open_seats],
+        "questions": [messages.question(question, table.names) for question in questions],
+        "must_replay": _must_replay(table),
+        "substitutes": _substitutes(table),
+        **_entry_form(table, table.hand, seat, typed, clash),
+    }
+    return page(request, "count", table, context, trouble)
+
+
+def _chosen_seat(request: HttpRequest, table: Table, typed: Mapping[str, str]) -> int | None:
+    asked = typed.get("seat") or request.GET.get("seat", "")
+    seat = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else None
+    return seat if seat in table.state.seats and seat not in table.state.away else None
+
+
+def _entry_form(
+    table: Table, hand: HandState, seat: int | None, typed: Mapping[str, str], clash: Clash | None = None
+) -> dict[str, Any]:
+    """Give what the keypad starts from: what was typed, else what stands."""
+    entry = hand.entries.get(seat) if seat is not None else None
+    standing = {
+        "kind": entry.kind if entry else "",
+        "cards": entry.cards if entry else "",
+        "points": (entry.parts or ("" if entry.points is None or entry.kind != "points" else str(entry.points))) if entry else "",
+        "missing": str(entry.missing) if entry else "0",
+    }
+    keep = {key: typed[key] for key in standing if key in typed}
+    return {
+        "entry": entry,
+        "form": {**standing, **keep},
+        "seen": clash.standing.rev if clash else entry.rev if entry else 0,
+        "clash": clash,
+        "values": table.rules.card_values,
+        "missing_card": table.rules.missing_card,
+    }
+
+
+def _must_replay(table: Table) -> bool:
+    """Whether the entries are complete but too few of them are scores (``house.missing.replay``)."""
+    hand, state = table.hand, table.state
+    if state.open_seats():
+        return False
+    kinds = [entry.kind for entry in hand.entries.values()]
+    return "none" in kinds and sum(kind in {"out", "cards", "points"} for kind in kinds) < 2
+
+
+def _substitutes(table: Table) -> list[str]:
+    return [table.names[seat] for seat, entry in sorted(table.hand.entries.items()) if entry.kind == "none"]
+
+
+@require_safe
+@in_game(Action.SCORE)
+def show_count(request: HttpRequest, table: Table) -> HttpResponse:
+    return count_page(request, table)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Score sheet
+
+
+@dataclass
+class Cell:
+    """One score on the sheet."""
+
+    seat: int
+    posted: int | None
+    how: str
+    mark: str
+    amended: bool
+    out: bool
+
+
+@dataclass
+class Row:
+    """One hand on the sheet."""
+
+    number: int
+    contract: str
+    hand: HandState | None
+    cells: list[Cell]
+
+
+def _rows(table: Table) -> list[Row]:
+    last = table.hands_in_game or len(table.state.hands)
+    return [
+        Row(number, table.contract_of(number), (hand := table.hand_of(number)), _cells(hand)) for number in range(1, last + 1)
+    ]
+
+
+def _cells(hand: HandState | None) -> list[Cell]:
+    if hand is None or not hand.closed:
+        return []
+    return [
+        Cell(
+            seat=seat,
+            posted=posted.points,
+            how=posted.how,
+            mark=posted.how if posted.how in {"substituted", "absent"} else "",
+            amended=hand.entries[seat].amended,
+            out=hand.entries[seat].kind == "out",
+        )
+        for seat, posted in enumerate(hand.posted)
+    ]
+
+
+def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
+    """Show the score sheet: one row a hand, totals, places, and the rule behind every mark."""
+    rows = _rows(table)
+    result = table.state.result if table.state.status == "finished" else None
+    used = {cell.mark for row in rows for cell in row.cells if cell.mark}
+    used |= {"amended" for row in rows for cell in row.cells if cell.amended}
+    if result and any(total and total.how == "substituted" for total in result.totals):
+        used.add("total-substituted")
+    if table.state.status == "void":
+        used.add({"": "void", "early": "short", "year": "year"}[table.state.ended_early])
+    context = {
+        "rows": rows,
+        "columns": [
+            {
+                "seat": seat,
+                "name": table.names[seat],
+                "running": table.state.running(seat),
+                "total": result.totals[seat] if result else None,
+                "place": result.places[seat] if result and result.places else None,
+                "leads": seat in table.leaders,
+                "away": seat in table.state.away,
+            }
+            for seat in table.state.seats
+        ],
+        "notes": [(key, *messages.MARKS[key]) for key in messages.MARKS if key in used],
+        "winners": [table.names[seat] for seat in table.state.seats if result and result.places and result.places[seat] == 1],
+    }
+    return page(request, "sheet", table, context, trouble)
+
+
+@require_safe
+@in_game(Action.VIEW_LEAGUE)
+def show_sheet(request: HttpRequest, table: Table) -> HttpResponse:
+    return sheet_page(request, table)
+
+
+@require_safe
+@in_game(Action.VIEW_LEAGUE)
+def show_history(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show every change, who made it, when and why."""
+    return page(request, "history", table, {"changes": load.history(table)})
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Correcting a closed hand
+
+
+def correct_page(
+    request: HttpRequest, table: Table, trouble: Trouble | None = None, clash: Clash | None = None, number: int | None = None
+) -> HttpResponse:
+    """Show a closed hand for correction: one seat's entry, and why it changes."""
+    typed = trouble.typed if trouble else {}
+    asked = typed.get("hand", "")
+    wanted = number if number is not None else int(asked) if asked.isdecimal() and len(asked) < 4 else 0
+    hand = table.hand_of(wanted)
+    if hand is None or not hand.closed:
+        return table_page(request, table, trouble or Trouble(404, messages.refusal("hand-not-yet", {"hand": wanted})))
+    seat = _chosen_seat(request, table, typed)
+    seat = 0 if seat is None else seat
+    context = {
+        "hand": hand,
+        "contract": table.contract_of(hand.number),
+        "seat": seat,
+        "seat_name": table.names[seat],
+        "seats": list(zip(table.state.seats, table.names, _cells(hand), strict=True)),
+        "reason": typed.get("reason", ""),
+        **_entry_form(table, hand, seat, typed, clash),
+    }
+    return page(request, "correct", table, context, trouble)
+
+
+@require_safe
+@in_game(Action.SCORE)
+def show_correct(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    return correct_page(request, table, number=number)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Leave, suspend, resume, finish
+
+
+def manage_page(
+    request: HttpRequest, table: Table, trouble: Trouble | None = None, order: list[int] | None = None
+) -> HttpResponse:
+    """Show what can happen to the whole game, and what the rules say of each."""
+    state = table.state
+    seated = [state.players.index(pk) for pk in order or _seating(request, table, trouble)]
+    context = {
+        "lines": _lines(table),
+        "between_hands": state.untouched,
+        "present": [(seat, table.names[seat]) for seat in state.present],
+        "gone": [(seat, table.names[seat]) for seat in sorted(state.away)],
+        "seating": [(state.players[seat], table.names[seat]) for seat in seated],
+        "here": request.POST.getlist("present") if request.method == "POST" else [str(pk) for pk in state.players],
+        "same_year": record.today(table.game.league).year == state.started_on.year,
+        "today": record.today(table.game.league),
+    }
+    return page(request, "manage", table, context, trouble)
+
+
+def _seating(request: HttpRequest, table: Table, trouble: Trouble | None) -> list[int]:
+    """Give the players in the order in which the form has them, those it leaves out at the end."""
+    standing = [table.state.players[seat] for seat in table.state.present]
+    sent = request.POST.getlist("players") if trouble else []
+    order = [int(pk) for pk in sent if pk.isdecimal() and int(pk) in standing]
+    return list(dict.fromkeys([*order, *standing]))
+
+
+@require_POST
+@in_game(Action.SCORE)
+def reseat(request: HttpRequest, table: Table) -> HttpResponse:
+    """Move a player up or down in the order of a resumption; nothing is written."""
+    order = _seating(request, table, Trouble(200, ""))
+    way, _colon, pk = request.POST.get("move", "").partition(":")
+    if pk.isdecimal() and int(pk) in order:
+        place = order.index(int(pk))
+        other = place - 1 if way == "up" else place + 1
+        if 0 <= other < len(order):
+            order[place], order[other] = order[other], order[place]
+    return manage_page(request, table, order=order)
+
+
+@require_safe
+@in_game(Action.SCORE)
+def show_manage(request: HttpRequest, table: Table) -> HttpResponse:
+    return manage_page(request, table)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The one write address
+
+_PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
+    "table": table_page,
+    "count": count_page,
+    "sheet": sheet_page,
+    "correct": correct_page,
+    "manage": manage_page,
+}
+_NUMBERS: Final = ("hand", "seat", "nth", "target")
+_TEXTS: Final = ("kind", "cards", "points", "missing")
+_CLASHES: Final = frozenset(
+    {"stale", "clash", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
+)
+
+
+def _data(request: HttpRequest) -> dict[str, Any]:
+    """Read the fields of an action; what is no number is left as typed and refused by the ledger in words."""
+    post = request.POST
+    data: dict[str, Any] = {name: _number(post[name]) for name in _NUMBERS if name in post}
+    data |= {name: post[name] for name in _TEXTS if name in post}
+    if "on" in post:
+        data["on"] = post["on"] == "1"
+    match post.get("do"):
+        case "suspend":
+            data["consent"] = [_number(seat) for seat in post.getlist("consent")]
+        case "resume":
+            data["players"] = [_number(pk) for pk in post.getlist("players") if pk in post.getlist("present")]
+    return data
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
+
+
+@require_POST
+@in_game(Action.SCORE)
+def do(request: HttpRequest, table: Table) -> HttpResponse:
+    """Record one action and show the page it came from as it is now."""
+    post = request.POST
+    name = post.get("page", "table")
+    show = _PAGES.get(name, table_page)
+    typed = {key: value for key, value in post.items() if isinstance(value, str)}
+    client_id = post.get("client_id", "")[:40]
+    if not client_id:
+        return show(
+            request,
+            table,
+            Trouble(
+                400,
+                _("The form came without its number, so it could not be told from a repeat. Nothing was changed; try again."),
+                typed,
+            ),
+        )
+    seen = post.get("seen", "")
+    try:
+        record.apply(
+            table.game.pk,
+            post.get("do", ""),
+            _data(request),
+            by(request),
+            client_id=client_id,
+            reason=post.get("reason", "")[:200],
+            seen=int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else None,
+            confirmed=post.get("confirmed") == "1",
+        )
+    except Asks as asks:
+        return count_page(
+            request, load.table(table.game), Trouble(409, _("Look once more before the hand closes.")), asks.questions
+        )
+    except Clash as clash:
+        now = _reread(table)
+        trouble = Trouble(409, messages.refusal(clash.code, clash.params, now.names), typed)
+        return correct_page(request, now, trouble, clash) if name == "correct" else count_page(request, now, trouble, clash=clash)
+    except Refused as refused:
+        now = _reread(table)
+        trouble = Trouble(
+            409 if refused.code in _CLASHES else 422, messages.refusal(refused.code, refused.params, now.names), typed
+        )
+        return show(request, now, trouble)
+    return _after(request, _reread(table), show)
+
+
+def _reread(table: Table) -> Table:
+    found = load.game(table.game.pk)
+    assert found is not None
+    return load.table(found)
+
+
+_GOES_ON_TO: Final = {
+    "close": "scoring:table",
+    "restart": "scoring:table",
+    "suspend": "scoring:table",
+    "resume": "scoring:table",
+    "finish": "scoring:sheet",
+}
+
+
+def _after(request: HttpRequest, table: Table, show: Callable[..., HttpResponse]) -> HttpResponse:
+    """Go on to where the table looks next; a correction goes back to the sheet."""
+    done, name = request.POST.get("do", ""), request.POST.get("page", "table")
+    address = _GOES_ON_TO.get(done) or ("scoring:sheet" if name == "correct" and done == "count" else "")
+    if done == "undo" and name in {"count", "correct"} and table.over:
+        address = "scoring:sheet"
+    target = reverse(
+        address or f"scoring:{name if name in {'table', 'count', 'sheet', 'manage'} else 'table'}", args=[table.game.pk]
+    )
+    if getattr(request, "htmx", False):
+        if not address:
+            return show(request, table)
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = target
+        return response
+    return see_other(target)
