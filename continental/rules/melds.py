@@ -134,14 +134,14 @@ def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
         return _spoken_against(laid, rules, wanted)
     if not rank:
         return _set_of_wilds(laid, rules, wanted)
-    meld = _lay_set(laid, rules, rank, wanted.kind)
-    faults = _set_faults(meld, rules, wanted)
+    meld = lay_set(laid, rules, rank, wanted.kind)
+    faults = set_faults(meld, rules, wanted)
     if faults and meld.all_wild and rules.all_wild == "sets":
         return _set_of_wilds(laid, rules, wanted)
     return Reading(meld, tuple(faults))
 
 
-def _lay_set(laid: Sequence[Laid], rules: RuleSet, rank: str, kind: MeldKind) -> Meld:
+def lay_set(laid: Sequence[Laid], rules: RuleSet, rank: str, kind: MeldKind) -> Meld:
     """Lay a set of ``rank``; a natural wild card of that rank is natural unless it was spoken as another (R-90)."""
     wild = rules.wild
     values: list[str] = []
@@ -161,16 +161,16 @@ def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Readi
     """Read a set in which every card is wild and no rank was spoken: natural wild cards of one rank first (R-90)."""
     cards = tuple([item.card for item in laid])
     for rank in dict.fromkeys(card[0] for card in cards if card != JOKER):
-        meld = _lay_set(laid, rules, rank, wanted.kind)
-        if not meld.all_wild and not _set_faults(meld, rules, wanted):
+        meld = lay_set(laid, rules, rank, wanted.kind)
+        if not meld.all_wild and not set_faults(meld, rules, wanted):
             return Reading(meld)
     if rules.all_wild == "declared" and len(cards) >= wanted.least:
         return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
     meld = Meld(wanted.kind, cards, cards, (1 << len(cards)) - 1)
-    return Reading(meld, tuple(_set_faults(meld, rules, wanted)))
+    return Reading(meld, tuple(set_faults(meld, rules, wanted)))
 
 
-def _set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
+def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     cards = meld.cards
     size = len(cards)
     wilds = meld.wilds
@@ -268,7 +268,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
     if low is None:
         return _unaligned(laid, rules, wanted, spoke)
     meld = _lay_run(laid, rules, suit, low)
-    return Reading(meld, tuple(_run_faults(meld, rules, wanted)))
+    return Reading(meld, tuple(run_faults(meld, rules, wanted)))
 
 
 def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int | None:
@@ -394,7 +394,7 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
             low = _align([(index, PLACE_OF_RANK[card[0]])], len(laid), rules)
             if low is not None and low >= _ACE and (rules.wrap or low + len(laid) - 1 <= _HIGH_ACE):
                 meld = _lay_run(laid, rules, card[1], low)
-                if not _run_faults(meld, rules, wanted):
+                if not run_faults(meld, rules, wanted):
                     found[meld.suit, low] = meld
     best = min((meld.wild_count for meld in found.values()), default=0)
     melds = [meld for meld in found.values() if meld.wild_count == best]
@@ -406,7 +406,7 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
     return Reading(None, tuple(faults), None if faults else Fault("wild.all", "ask.run-place", cards))
 
 
-def _run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
+def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     cards = meld.cards
     size = len(cards)
     low = meld.low

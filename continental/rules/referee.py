@@ -13,10 +13,12 @@ from continental.rules import irregularities
 from continental.rules.errors import BadQuestion
 from continental.rules.reading import mapping, one_of
 from continental.rules.score_answers import answer_count, answer_deal, answer_game, answer_hand, answer_resume, answer_size
+from continental.rules.turn_answers import answer_turn
 
 Answer = dict[str, Any]
 
 ASKS: Final[dict[str, Callable[[Mapping[str, Any]], Answer]]] = {
+    "turn": answer_turn,
     "count": answer_count,
     "hand": answer_hand,
     "game": answer_game,

@@ -61,6 +61,7 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType({
     "layoff.own-meld": _("In the turn of going down only the melds of others may be added to."),
     "layoff.later-turn": _("Laying off starts in a later turn than going down."),
     "layoff.others": _("Only the melds of others may be added to."),
+    "layoff.gone": _("That meld was taken back: there is nothing to lay {cards} on."),
     "layoff.none": _("Nothing may be laid off."),
     # Swapping
     "swap.not-run": _("A wild card in a run may not be replaced under these rules."),

@@ -1,0 +1,79 @@
+"""``ask: turn`` of the referee protocol: may this be played, why not, what instead, and what if it is found later."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from continental.rules.cards import JOKER
+from continental.rules.citing import cite
+from continental.rules.faults import Fault
+from continental.rules.notation import sort_cards
+from continental.rules.remedies import if_found_later, instead
+from continental.rules.takebacks import without_taken_back
+from continental.rules.turn import Note, cards_of, play
+from continental.rules.turn_question import Lying, TurnQuestion, read_turn
+from continental.rules.wording import say
+
+
+def answer_turn(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a question ``ask: turn`` of the referee protocol.
+
+    Raises:
+        BadQuestion: the question cannot be read.
+    """
+    asked = read_turn(question)
+    wrong_pack = list(_impossible(asked))
+    if wrong_pack:
+        table = [_shown(lying) for lying in asked.table]
+        reasons = [_reason(asked, Note(None, None, fault)) for fault in wrong_pack]
+        return _answer("impossible", reasons, table)
+    played = play(asked)
+    verdict = played.verdict
+    notes = played.faults if verdict == "illegal" else played.questions
+    result = _answer(verdict, [_reason(asked, note) for note in notes], [_shown(lying) for lying in played.table.values()])
+    if verdict == "unclear":
+        result["question"] = " ".join(say(note.fault) for note in played.questions)
+    if verdict == "illegal":
+        result["instead"] = instead(asked, played)
+        result["if_found_later"] = if_found_later(asked, played)
+    if played.held is not None:
+        out = verdict == "legal" and not played.left and not asked.claimed
+        last = asked.last_hand or (asked.hand.ends_game and played.opened_now)
+        result |= {"goes_out": out, "ends_game": out and last, "held": played.left}
+    return result
+
+
+def _answer(verdict: str, reasons: list[dict[str, Any]], melds: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"verdict": verdict, "reasons": reasons, "melds": melds, "instead": None, "if_found_later": None}
+
+
+def _reason(asked: TurnQuestion, note: Note) -> dict[str, Any]:
+    return {
+        "rule": cite(asked.rules.id, note.fault.concept)[0],
+        "text": say(note.fault),
+        "action": note.action,
+        "meld": note.meld,
+        "cards": list(note.fault.cards),
+    }
+
+
+def _shown(lying: Lying) -> dict[str, Any]:
+    meld = lying.meld
+    shown: dict[str, Any] = {"id": lying.id, "owner": lying.owner, "kind": None, "cards": None, "as": None}
+    if meld is not None:
+        shown |= {"kind": meld.kind, "cards": " ".join(meld.cards), "as": list(meld.values)}
+    return shown
+
+
+def _impossible(asked: TurnQuestion) -> Iterator[Fault]:
+    """Find cards of which more appear than the packs hold (R-17): on the table, held, and laid where no hand is given."""
+    seen = Counter(card for lying in asked.table if lying.meld for card in lying.meld.cards)
+    played = Counter(card for action in without_taken_back(asked.actions)[0] for card in cards_of(action))
+    seen.update(played if asked.held is None else played | Counter(asked.held))
+    decks = asked.rules.deck_count(asked.players)
+    jokers = asked.rules.joker_count(asked.players)
+    if seen[JOKER] > jokers:
+        yield Fault("pack.jokers-copies", "pack.jokers", (JOKER,), {"count": seen[JOKER], "jokers": jokers})
+    for card in sort_cards(seen):
+        if card != JOKER and seen[card] > decks:
+            yield Fault("pack.copies", "pack.copies", (card,), {"count": seen[card], "decks": decks})
