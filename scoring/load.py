@@ -8,10 +8,10 @@ from django.db.models import Prefetch, QuerySet
 from continental.rules import deals
 from continental.rules.rulesets import HandRule, RuleSet
 from players.models import League, Player
-from scoring import ledger, messages
-from scoring.ledger import EntryState, GameState, HandState, Logged
+from scoring import entries, ledger, messages
 from scoring.models import Event, Game, Season, Seat
 from scoring.record import read_log
+from scoring.state import EntryState, GameState, HandState, Logged
 
 
 @dataclass
@@ -97,7 +97,7 @@ class Table:
         return messages.event_words(event, self.names, self._entered(event), self.words(target) if target else "")
 
     def _entered(self, event: Logged) -> EntryState | None:
-        return ledger.read_entry(self.rules, event.data) if event.kind == "count" else None
+        return entries.read_entry(self.rules, event.data) if event.kind == "count" else None
 
 
 def game(pk: int) -> Game | None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.audit import AuditQuestion
 from continental.rules.contracts import Contract, Slot
 from continental.rules.wording_scores import SCORES
-from scoring.ledger import EntryState, Logged
+from scoring.state import EntryState, Logged
 
 REFUSALS: Final[dict[str, str]] = {
     # Translators: sentences shown when something can't be done; they say what stands against it.
@@ -39,7 +39,7 @@ REFUSALS: Final[dict[str, str]] = {
         "Hand %(hand)s must be played again: fewer than two others gave a score, so nothing adds up (house.missing.replay)."
     ),
     "replay-closed": mark(
-        "This would leave hand %(hand)s with fewer than two scores given; it would have to be played again (house.missing.replay)."
+        "This would leave hand %(hand)s with fewer than two scores given: it would be played again (house.missing.replay)."
     ),
     "suspend-mid-hand": mark("A game is suspended between hands only: finish hand %(hand)s first (house.suspend.between-hands)."),
     "suspend-consent": mark("A game is suspended by consent of all: %(seats)s has not agreed (house.suspend.between-hands)."),

@@ -17,9 +17,9 @@ from django.utils import timezone
 from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players.models import League, Player, User
-from scoring import ledger
-from scoring.ledger import EntryState, GameState, HandState, Logged, Refused
+from scoring import actions, entries, ledger
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Season, Seat
+from scoring.state import EntryState, GameState, HandState, Logged, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def apply(
     """Record one action of a game.
 
     Args:
-        kind: a key of ``ledger.ACTIONS``, or ``undo`` with ``data["target"]``, the revision to take back.
+        kind: a key of ``actions.ACTIONS``, or ``undo`` with ``data["target"]``, the revision to take back.
         data: what the action says.
         client_id: made by the client for this action; a second one with the same id is not recorded again.
         reason: why, where an earlier hand is changed.
@@ -162,7 +162,7 @@ def apply(
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":
         event = event._replace(data={}, replaces=_undo_target(log, data))
-    elif kind not in ledger.ACTIONS or kind == "start":
+    elif kind not in actions.ACTIONS or kind == "start":
         raise Refused("action-unknown", typed=kind[:40])
     if kind == "count" and _is_settled(before, data, seen):
         return Outcome(before, game.rev, unchanged=True)
@@ -204,7 +204,7 @@ def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None) -> 
     standing = hand.entries.get(int(seat)) if hand and str(seat).isdecimal() and seat is not None else None
     if standing is None:
         return False
-    offered = ledger.read_entry(state.rules, data)
+    offered = entries.read_entry(state.rules, data)
     if offered.value == standing.value:
         return True
     if seen is not None and seen != standing.rev:
@@ -224,7 +224,7 @@ def questions_about(state: GameState) -> tuple[AuditQuestion, ...]:
 def _entered(entry: EntryState | None) -> Entered:
     if entry is None:
         return Entered(None)
-    cards = tuple(ledger.split_keys(entry.cards)) if entry.kind == "cards" else () if entry.kind == "out" else None
+    cards = tuple(entries.split_keys(entry.cards)) if entry.kind == "cards" else () if entry.kind == "out" else None
     return Entered(entry.points, cards, entry.missing)
 
 

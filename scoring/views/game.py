@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 from continental.rules.audit import AuditQuestion
 from players.permissions import Action
 from scoring import load, messages, record
-from scoring.ledger import EntryState, HandState, Refused
 from scoring.load import Table
 from scoring.record import Asks, Clash
+from scoring.state import EntryState, HandState, Refused
 from scoring.views.common import Trouble, by, in_game, page, see_other
 
 # ---------------------------------------------------------------------------------------------------------------------

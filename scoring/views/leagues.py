@@ -20,8 +20,8 @@ from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, record, season
-from scoring.ledger import Refused
 from scoring.models import RuleSheet, Season
+from scoring.state import Refused
 from scoring.views.common import by, new_client_id, see_other
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from continental.rules import rulesets
-from scoring import ledger
-from scoring.ledger import GameState, Logged, Refused
+from scoring import entries, ledger
+from scoring.state import Countdown, GameState, Logged, Refused
 
 HOUSE = rulesets.preset("house")
 
@@ -118,19 +118,19 @@ def test_a_card_short_costs_ten_points_besides_the_cards_held() -> None:
     ],
 )
 def test_typed_points_are_a_number_or_a_sum(typed: str, points: int, kept: str) -> None:
-    assert ledger.read_sum(typed) == (points, kept)
+    assert entries.read_sum(typed) == (points, kept)
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "10++15", "10+", "1e3", "=1+1", "10.5", "0x10", "10*2", "9" * 30, "--5", "٣+"])
 def test_typed_points_that_add_up_to_nothing_are_refused(typed: str) -> None:
     with pytest.raises(Refused) as refused:
-        ledger.read_sum(typed)
+        entries.read_sum(typed)
     assert refused.value.code == "points-unreadable"
 
 
 def test_points_beyond_any_hand_are_refused() -> None:
     with pytest.raises(Refused) as refused:
-        ledger.read_sum("99999")
+        entries.read_sum("99999")
     assert refused.value.code == "points-out-of-range"
 
 
@@ -200,10 +200,10 @@ def test_twice_around_starts_after_the_last_to_open_and_gives_everyone_two_turns
     log = Log(4)("opened", hand=1, seat=2)("opened", hand=1, seat=0)("opened", hand=1, seat=3)
     assert log.state().countdown is None
     countdown = log("opened", hand=1, seat=1).state().countdown
-    assert countdown == ledger.Countdown(left=8, total=8, next_seat=2, last_seat=1)
+    assert countdown == Countdown(left=8, total=8, next_seat=2, last_seat=1)
     for turn in range(1, 8):
         log("turn", hand=1, nth=turn)
-    assert log.state().countdown == ledger.Countdown(left=1, total=8, next_seat=1, last_seat=1)
+    assert log.state().countdown == Countdown(left=1, total=8, next_seat=1, last_seat=1)
     assert log.state().ended_by == ""
     assert log("turn", hand=1, nth=8).state().ended_by == "twice-around"
 
@@ -223,7 +223,7 @@ def test_twice_around_stops_when_an_opening_proves_wrong() -> None:
         log("opened", hand=1, seat=seat)
     log("turn", hand=1)("opened", hand=1, seat=1, on=False)
     assert log.state().countdown is None
-    assert log("opened", hand=1, seat=1).state().countdown == ledger.Countdown(6, 6, 2, 1)
+    assert log("opened", hand=1, seat=1).state().countdown == Countdown(6, 6, 2, 1)
 
 
 def test_twice_around_never_runs_in_the_last_hand_of_the_house() -> None:

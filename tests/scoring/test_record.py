@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from continental.rules.errors import BadQuestion
 from players.models import League, Player, User
 from scoring import ledger, load, record
-from scoring.ledger import Refused
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat
 from scoring.record import Asks, By, Clash, Outcome
+from scoring.state import Refused
 
 pytestmark = pytest.mark.django_db
 
@@ -164,7 +164,7 @@ def test_nothing_is_written_by_a_refused_action() -> None:
     game = make_game(3)
     count(game, 1, 0, 25)
     before = rows(game)
-    for kind, data in [
+    refused: list[tuple[str, dict[str, Any]]] = [
         ("close", {"hand": 1}),
         ("count", {"hand": 9, "seat": 0, "kind": "out"}),
         ("count", {"hand": 1, "seat": 9, "kind": "out"}),
@@ -175,7 +175,8 @@ def test_nothing_is_written_by_a_refused_action() -> None:
         ("fly", {}),
         ("undo", {"target": 1}),
         ("undo", {"target": 77}),
-    ]:
+    ]
+    for kind, data in refused:
         with pytest.raises(Refused):
             do(game, kind, **data)
     assert rows(game) == before
@@ -185,7 +186,8 @@ def test_nothing_is_written_by_a_refused_action() -> None:
 def test_undo_of_a_closed_hand_brings_everything_back() -> None:
     game = make_game(3)
     do(game, "opened", hand=1, seat=2)
-    for seat, score in enumerate(("out", 10, 20)):
+    scores: list[int | str] = ["out", 10, 20]
+    for seat, score in enumerate(scores):
         count(game, 1, seat, score)
     before = rows(game)
     outcome = do(game, "close", hand=1)

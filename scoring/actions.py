@@ -1,0 +1,267 @@
+"""What can be done at a table. Each action takes the state and its event, and changes the state or refuses.
+
+A new kind of action is one more function under ``@action``; a module that holds some is imported by ``scoring.ledger``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+from continental.rules import scores, suspension
+from scoring.entries import read_entry, read_number
+from scoring.state import EntryState, GameState, HandState, Logged, Refused
+
+_Action = Callable[[GameState, Logged], None]
+ACTIONS: Final[dict[str, _Action]] = {}
+
+
+def action(kind: str) -> Callable[[_Action], _Action]:
+    def register(function: _Action) -> _Action:
+        ACTIONS[kind] = function
+        return function
+
+    return register
+
+
+def _seat(state: GameState, data: Mapping[str, Any]) -> int:
+    seat = read_number(data, "seat", -1, 1000)
+    if seat not in state.seats:
+        raise Refused("seat-unknown", typed=str(seat))
+    return seat
+
+
+def _live_hand(state: GameState, data: Mapping[str, Any]) -> HandState:
+    """The hand an action at the table is about: it must be the one being played."""
+    _must_play(state)
+    number = read_number(data, "hand", 1, 1000)
+    if number != state.hand.number or state.hand.closed:
+        raise Refused("hand-over", hand=number, current=state.hand.number)
+    return state.hand
+
+
+def _must_play(state: GameState) -> None:
+    if state.status != "playing":
+        raise Refused(f"game-{state.status}")
+
+
+@action("start")
+def _start(state: GameState, event: Logged) -> None:
+    players = tuple(event.data["players"])
+    if len(set(players)) != len(players):
+        raise Refused("player-twice")
+    rules = state.rules
+    if len(players) < rules.players_min or (rules.players_max is not None and len(players) > rules.players_max):
+        raise Refused("players-count", count=len(players), least=rules.players_min, most=rules.players_max)
+    if not rules.ready:
+        raise Refused("sheet-not-ready")
+    state.players = players
+    state.first_dealer = read_number(event.data, "first_dealer", 0, len(players) - 1)
+    state.started_on = _date(event.data)
+    state.hands = [HandState(1, state.first_dealer)]
+
+
+@action("opened")
+def _opened(state: GameState, event: Logged) -> None:
+    hand, seat = _live_hand(state, event.data), _seat(state, event.data)
+    if seat in state.away:
+        raise Refused("seat-away", seat=seat)
+    down = event.data.get("on", True)
+    if down and seat not in hand.opened:
+        hand.opened.append(seat)
+    elif not down and seat in hand.opened:
+        hand.opened.remove(seat)
+    # A lay-down that turns out void stops the twice-around it set off (rulebook 4.7.d); the turns taken are no part of a new one.
+    hand.turns = 0
+
+
+@action("stock")
+def _stock(state: GameState, event: Logged) -> None:
+    hand = _live_hand(state, event.data)
+    if state.ended_by:
+        raise Refused("hand-ended", hand=hand.number)
+    _must_be_next(event.data, hand.stock_turned)
+    hand.stock_turned += 1
+
+
+@action("turn")
+def _turn(state: GameState, event: Logged) -> None:
+    hand = _live_hand(state, event.data)
+    countdown = state.countdown
+    if countdown is None or not countdown.left:
+        raise Refused("no-countdown", hand=hand.number)
+    _must_be_next(event.data, hand.turns)
+    hand.turns += 1
+
+
+def _must_be_next(data: Mapping[str, Any], done: int) -> None:
+    """Refuse a tap from a page that had not heard of another one: the same turn must not be counted twice."""
+    if "nth" in data and read_number(data, "nth", 0, 1000) != done + 1:
+        raise Refused("stale")
+
+
+@action("count")
+def _count(state: GameState, event: Logged) -> None:
+    number, seat = read_number(event.data, "hand", 1, 1000), _seat(state, event.data)
+    hand = next((hand for hand in state.hands if hand.number == number), None)
+    if hand is None:
+        raise Refused("hand-not-yet", hand=number)
+    entry = read_entry(state.rules, event.data)
+    if hand.closed:
+        if not event.reason.strip():
+            raise Refused("reason-needed", hand=number)
+        hand.entries[seat] = replace(entry, rev=event.rev, amended=True)
+        _post(state, hand)
+        return
+    _must_play(state)
+    if seat in state.away and entry.kind != "absent":
+        raise Refused("seat-away", seat=seat)
+    hand.entries[seat] = replace(entry, rev=event.rev)
+
+
+@action("clear")
+def _clear(state: GameState, event: Logged) -> None:
+    hand, seat = _live_hand(state, event.data), _seat(state, event.data)
+    if seat in state.away:
+        raise Refused("seat-away", seat=seat)
+    if hand.entries.pop(seat, None) is None:
+        raise Refused("nothing-entered", seat=seat)
+
+
+@action("close")
+def _close(state: GameState, event: Logged) -> None:
+    hand = _live_hand(state, event.data)
+    holes = state.open_seats()
+    if holes:
+        raise Refused("holes", hand=hand.number, seats=holes)
+    _post(state, hand)
+    hand.closed = True
+    if _last_hand(state):
+        state.ended_on = _date(event.data)
+    else:
+        state.hands.append(HandState(hand.number + 1, _next_dealer(state)))
+        _mark_away(state)
+
+
+def _post(state: GameState, hand: HandState) -> None:
+    """Work out what the sheet counts for each seat (``house.missing.*``)."""
+    result = scores.score_hand([hand.entries[seat].provided for seat in state.seats])
+    if result.replay:
+        raise Refused("replay-closed" if hand.closed else "replay-needed", hand=hand.number)
+    hand.posted = result.seats
+
+
+def _last_hand(state: GameState) -> bool:
+    rules = state.rules
+    if rules.target is not None:
+        return any(state.running(seat) >= rules.target for seat in state.seats)
+    return state.hand.number == len(rules.hands)
+
+
+def _next_dealer(state: GameState) -> int:
+    """The deal passes to the left, past empty seats; of two players the winner may deal (``basic.dealer``)."""
+    hand = state.hand
+    if state.rules.dealer_rule == "winner-of-two" and len(state.present) == 2 and len(hand.out) == 1:
+        return hand.out[0]
+    return state.left_of(hand.dealer)
+
+
+def _mark_away(state: GameState) -> None:
+    for seat in state.away:
+        state.hand.entries[seat] = EntryState("absent")
+
+
+@action("restart")
+def _restart(state: GameState, event: Logged) -> None:
+    """Deal the hand again: same number, contract and dealer, all its marks and scores void (R-09, R-68)."""
+    hand = _live_hand(state, event.data)
+    state.hands[-1] = HandState(hand.number, hand.dealer, hand.attempt + 1)
+    _mark_away(state)
+
+
+@action("leave")
+def _leave(state: GameState, event: Logged) -> None:
+    """A player leaves for good: not finishing this hand makes a non-finisher (``house.nonfinish.total``, R-79)."""
+    seat = _seat(state, event.data)
+    _must_play(state)
+    if seat in state.away:
+        raise Refused("seat-away", seat=seat)
+    if len(state.present) == 1:
+        raise Refused("last-player")
+    state.away.add(seat)
+    hand = state.hand
+    hand.opened = [other for other in hand.opened if other != seat]
+    hand.entries[seat] = EntryState("absent", rev=event.rev)
+
+
+@action("return")
+def _return(state: GameState, event: Logged) -> None:
+    """A player who left plays again from this hand on, and stays a non-finisher."""
+    seat = _seat(state, event.data)
+    _must_play(state)
+    if seat not in state.away:
+        raise Refused("seat-present", seat=seat)
+    state.away.remove(seat)
+    state.hand.entries.pop(seat, None)
+
+
+@action("suspend")
+def _suspend(state: GameState, event: Logged) -> None:
+    _must_play(state)
+    if not state.untouched:
+        raise Refused("suspend-mid-hand", hand=state.hand.number)
+    missing = sorted(set(state.present) - set(event.data.get("consent", [])))
+    if missing:
+        raise Refused("suspend-consent", seats=missing)
+    state.status, state.suspended_on = "suspended", _date(event.data)
+
+
+@action("resume")
+def _resume(state: GameState, event: Logged) -> None:
+    if state.status != "suspended":
+        raise Refused("not-suspended")
+    verdict = resume_verdict(state, event.data["players"], _date(event.data))
+    if verdict != "resume":
+        raise Refused(f"resume-{verdict}")
+    state.status, state.suspended_on = "playing", None
+
+
+def resume_verdict(state: GameState, now: Sequence[int], on: date) -> str:
+    """Judge a resumption: ``resume``, ``wait`` (someone absent), ``reseat`` or ``void`` (``house.resume.*``).
+
+    Args:
+        now: players as they sit today, clockwise. Those who left before the suspension are not waited for.
+        on: today in the league's zone.
+    """
+    seats = [str(state.players[seat]) for seat in state.present]
+    return suspension.judge_resumption(state.started_on, on, seats, [str(player) for player in now]).verdict
+
+
+@action("finish")
+def _finish(state: GameState, event: Logged) -> None:
+    """End the game before its last hand: nobody has a complete total, so it counts nowhere (R-78)."""
+    if state.status not in {"playing", "suspended"} or state.ended_on is not None:
+        raise Refused(f"game-{state.status}")
+    state.ended_on = _date(event.data)
+    late = state.status == "suspended" and state.ended_on.year != state.started_on.year
+    state.ended_early = "year" if late else "early"
+    state.suspended_on = None
+
+
+def settle(state: GameState) -> None:
+    """Work out the game's end, if it has come: totals, substitutes, void, places (R-83)."""
+    if state.ended_on is None:
+        return
+    closed = [hand for hand in state.hands if hand.closed]
+    state.result = scores.score_game(
+        state.rules,
+        [[hand.entries[seat].provided for seat in state.seats] for hand in closed],
+        players=len(state.players),
+        left=state.away,
+        hands_out=[sum(seat in hand.out for hand in closed) for seat in state.seats],
+    )
+    state.status = "finished" if state.result.finished and not state.result.void else "void"
+
+
+def _date(data: Mapping[str, Any]) -> date:
+    return date.fromisoformat(data["on"])

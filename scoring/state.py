@@ -1,0 +1,166 @@
+"""The state of a table, as the fold over its events builds it up: players, hands, entries, and where the game stands."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, NamedTuple
+
+from continental.rules import scores
+from continental.rules.rulesets import HandRule, RuleSet
+
+
+class Refused(Exception):
+    """An action that the state of the table does not allow.
+
+    Args:
+        code: what stands against it, a key of ``scoring.messages.REFUSALS``.
+        params: what the sentence names: a seat, a hand, what was typed.
+    """
+
+    def __init__(self, code: str, **params: Any) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+
+class Logged(NamedTuple):
+    """One event as the fold reads it."""
+
+    rev: int
+    kind: str
+    data: Mapping[str, Any]
+    reason: str = ""
+    replaces: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryState:
+    """What one seat handed in. ``points`` is ``None`` exactly where no score was given or no hand was played."""
+
+    kind: str
+    points: int | None = None
+    cards: str = ""
+    parts: str = ""
+    missing: int = 0
+    rev: int = 0
+    amended: bool = False
+
+    @property
+    def provided(self) -> scores.Entry:
+        """The entry as the rules read it: points, nothing given, or not played."""
+        return scores.ABSENT if self.kind == "absent" else self.points
+
+    @property
+    def value(self) -> tuple[str, int | None, str, str, int]:
+        """What was handed in, whoever wrote it and whenever."""
+        return self.kind, self.points, self.cards, self.parts, self.missing
+
+
+@dataclass(slots=True)
+class HandState:
+    """One deal: who deals, who is down, what is counted."""
+
+    number: int
+    dealer: int
+    attempt: int = 1
+    stock_turned: int = 0
+    opened: list[int] = field(default_factory=list)
+    turns: int = 0
+    entries: dict[int, EntryState] = field(default_factory=dict)
+    closed: bool = False
+    posted: tuple[scores.SeatScore, ...] = ()
+
+    @property
+    def out(self) -> list[int]:
+        """The seats entered as having gone out; a sound hand has one, or none."""
+        return sorted(seat for seat, entry in self.entries.items() if entry.kind == "out")
+
+
+class Countdown(NamedTuple):
+    """The twice-around: turns left, whose turn is next, and who has the last one."""
+
+    left: int
+    total: int
+    next_seat: int
+    last_seat: int
+
+
+@dataclass(slots=True)
+class GameState:
+    """A table as its log tells it."""
+
+    rules: RuleSet
+    players: tuple[int, ...] = ()
+    first_dealer: int = 0
+    started_on: date = date.min
+    away: set[int] = field(default_factory=set)
+    hands: list[HandState] = field(default_factory=list)
+    status: str = "playing"
+    suspended_on: date | None = None
+    ended_on: date | None = None
+    ended_early: str = ""
+    result: scores.GameResult | None = None
+    rev: int = 0
+
+    @property
+    def seats(self) -> range:
+        return range(len(self.players))
+
+    @property
+    def present(self) -> list[int]:
+        """Seats whose player is at the table."""
+        return [seat for seat in self.seats if seat not in self.away]
+
+    @property
+    def hand(self) -> HandState:
+        """The hand being played, or the last one."""
+        return self.hands[-1]
+
+    @property
+    def hand_rule(self) -> HandRule:
+        return self.rules.hand(self.hand.number)
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the table stands between hands: nothing has happened in the current one."""
+        hand = self.hand
+        entered = [entry for entry in hand.entries.values() if entry.kind != "absent"]
+        return not (hand.opened or hand.stock_turned or hand.turns or entered or hand.closed)
+
+    def running(self, seat: int) -> int:
+        """Points posted in closed hands so far."""
+        return sum(hand.posted[seat].points or 0 for hand in self.hands if hand.closed)
+
+    def open_seats(self) -> list[int]:
+        """Seats from which the current hand still wants something."""
+        return [seat for seat in self.present if seat not in self.hand.entries]
+
+    def left_of(self, seat: int) -> int:
+        """The next present seat to the left."""
+        count = len(self.players)
+        return next(other for step in range(1, count + 1) if (other := (seat + step) % count) not in self.away)
+
+    @property
+    def countdown(self) -> Countdown | None:
+        """The twice-around where it runs (``house.twice-around.*``, R-35)."""
+        hand, rule = self.hand, self.hand_rule
+        if not self.rules.twice_around or rule.all_cards or hand.out or hand.closed:
+            return None
+        if not self.present or not set(self.present) <= set(hand.opened):
+            return None
+        last = next(seat for seat in reversed(hand.opened) if seat not in self.away)
+        order = [self.left_of(last)]
+        while order[-1] != last:
+            order.append(self.left_of(order[-1]))
+        total = 2 * len(order)
+        return Countdown(max(0, total - hand.turns), total, order[hand.turns % len(order)], last)
+
+    @property
+    def ended_by(self) -> str:
+        """Why the current hand is over and waits for the count: ``out``, ``stock``, ``twice-around``, or empty."""
+        if self.hand.out:
+            return "out"
+        if self.hand.stock_turned > self.rules.stock_turnovers:
+            return "stock"
+        countdown = self.countdown
+        return "twice-around" if countdown and not countdown.left else ""
