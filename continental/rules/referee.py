@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NoReturn
 
 from continental.rules import irregularities
+from continental.rules.arranging import answer_arrange
 from continental.rules.errors import BadQuestion
 from continental.rules.reading import mapping, one_of
 from continental.rules.score_answers import answer_count, answer_deal, answer_game, answer_hand, answer_resume, answer_size
@@ -19,6 +20,7 @@ Answer = dict[str, Any]
 
 ASKS: Final[dict[str, Callable[[Mapping[str, Any]], Answer]]] = {
     "turn": answer_turn,
+    "arrange": answer_arrange,
     "count": answer_count,
     "hand": answer_hand,
     "game": answer_game,

@@ -1,0 +1,381 @@
+"""From a plan to cards: which copy goes where, what must be spoken, and in which order the turn is played."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from continental.rules.cards import JOKER, RANKS, SUITS, Laid
+from continental.rules.melds import Meld
+from continental.rules.parameters import RuleSet
+from continental.rules.solver.answers import LaidMeld, LayOff, Swap
+from continental.rules.solver.scene import Scene
+from continental.rules.solver.search import Plan
+from continental.rules.solver.sweep import CORE, LEFT, OWN
+from continental.rules.solver.terms import FACE, SUITED
+
+Table = Sequence[tuple[str, Meld]]
+
+
+class Out(NamedTuple):
+    """The melds of the opening, the lay-offs and swaps in order, and every card of the hand that they use."""
+
+    melds: tuple[LaidMeld, ...]
+    steps: tuple[LayOff | Swap, ...]
+    played: tuple[str, ...]
+
+
+class _Slot:
+    """A place for one card: what it stands for, and which card lies there once it is known."""
+
+    __slots__ = ("card", "core", "freed", "meld", "own", "run", "value", "wild")
+
+    def __init__(self, meld: int, value: str, *, card: str | None, core: bool, own: bool, run: bool) -> None:
+        self.meld = meld
+        self.value = value
+        self.card = card
+        self.wild = card is None
+        self.core = core
+        self.own = own
+        self.run = run
+        self.freed: int | None = None
+
+
+class _Freed(NamedTuple):
+    meld: int
+    card: str
+    wild: str
+    place: int
+
+
+def lay_out(scene: Scene, plan: Plan, rules: RuleSet, table: Table) -> Out:
+    """Give the cards of a plan their places."""
+    return _Layout(scene, plan, rules, table).out()
+
+
+class _Layout:
+    def __init__(self, scene: Scene, plan: Plan, rules: RuleSet, table: Table) -> None:
+        self.scene = scene
+        self.plan = plan
+        self.rules = rules
+        self.terms = scene.terms
+        self.table = table
+        self.left = {FACE[suit, rank]: scene.naturals[suit][rank] for suit in range(4) for rank in range(1, 14)}
+        self.pool = list(scene.pool)
+        self.played: list[str] = []
+        self.own: list[tuple[str, list[_Slot]]] = []
+        """New melds: kind, and slots in order."""
+        self.chains: list[tuple[int, str, list[_Slot]]] = []
+        """Lay-offs on table melds: number, end, slots outwards."""
+        self.freed: list[_Freed] = []
+
+    def out(self) -> Out:
+        self._runs()
+        self._sets()
+        self._give_wilds()
+        self._merge_cores()
+        melds, ids = self._melds()
+        return Out(tuple(melds), tuple(self._steps(ids)), tuple(self.played))
+
+    # -- runs ------------------------------------------------------------------------------------------------------------
+
+    def _runs(self) -> None:
+        for suit, meld, place, kind in self.plan.swaps:
+            face = _face(suit, place)
+            self._use(face, kind)
+            lying = self.table[meld][1]
+            index = next(
+                index
+                for index in range(len(lying.cards))
+                if lying.wilds >> index & 1 and (lying.low + index - place) % (13 if self.terms.wrap else 99) == 0
+            )
+            self.freed.append(_Freed(meld, face, lying.cards[index], place))
+        for suit, growth in sorted(self.plan.grown, key=lambda item: (item[1].what, item[1].which, item[0])):
+            own = growth.what == OWN
+            number = len(self.table) + len(self.own) if own else growth.which
+            slots = []
+            for place, kind, part in growth.cards:
+                face = _face(suit, place)
+                card = None if kind == "w" else self._use(face, kind)
+                slots.append(_Slot(number, face, card=card, core=own and part == CORE, own=own, run=True))
+            if own:
+                if self.terms.exact_runs and self.terms.own_layoff:
+                    core = [slot for slot in slots if slot.core]
+                    for slot in core[self.terms.runs[growth.which].size :]:
+                        slot.core = False
+                self.own.append(("run", slots))
+            else:
+                self.chains.append(
+                    (number, "low" if growth.what == LEFT else "high", slots[::-1] if growth.what == LEFT else slots)
+                )
+
+    def _use(self, face: str, kind: str) -> str:
+        if kind == "n":
+            self.left[face] -= 1
+        else:
+            self.pool.remove(face)
+        self.played.append(face)
+        return face
+
+    # -- sets ------------------------------------------------------------------------------------------------------------
+
+    def _sets(self) -> None:
+        plan, terms = self.plan, self.terms
+        fed = {rank for rank in (item.rank for item in plan.new_sets) if rank}
+        for new in sorted(plan.new_sets, key=lambda item: (item.slot, -item.pick.core_naturals, item.rank)):
+            pick = new.pick
+            number = len(self.table) + len(self.own)
+            cards = self._draw(new.rank, pick.naturals, apart=None if terms.repeat_suits else pick.core_naturals)
+            cards += self._draw_selves(new.rank, pick.selves)
+            bare = terms.bare_set and not pick.naturals + pick.selves
+            value = RANKS[new.rank - 1] if new.rank and not bare else ""
+            core_wilds = pick.core_wilds - max(0, pick.core_naturals - pick.naturals)
+            slots = [
+                _Slot(number, card, card=card, core=index < pick.core_naturals, own=True, run=False)
+                for index, card in enumerate(cards)
+            ]
+            slots += [
+                _Slot(number, value, card=None, core=index < core_wilds, own=True, run=False) for index in range(pick.wilds)
+            ]
+            self.own.append((terms.sets[new.slot].kind, slots))
+        gifts: dict[int, int] = {}
+        for number, pick in plan.held_sets:
+            rank = SUITED[self.table[number][1].rank + "S"][1] if self.table[number][1].rank else 0
+            cards = self._draw(rank, pick.naturals) + self._draw_selves(rank, pick.selves)
+            lying = self.table[number][1]
+            wilds = [card for index, card in enumerate(lying.cards) if lying.wilds >> index & 1]
+            wilds.sort(key=lambda card: card != JOKER)
+            for put, wild in zip(cards[: pick.core_naturals], wilds, strict=False):
+                self.freed.append(_Freed(number, put, wild, 0))
+            slots = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in cards[pick.core_naturals :]]
+            if rank and rank not in fed and self._unlimited():
+                gifts.setdefault(rank, number)
+            slots += [_Slot(number, lying.rank, card=None, core=False, own=False, run=False) for _ in range(pick.wilds)]
+            self.chains.append((number, "", slots))
+        for rank, number in gifts.items():
+            extra = self._draw(rank, sum(self.left[FACE[suit, rank]] for suit in range(4)))
+            chain = next(slots for which, _, slots in self.chains if which == number and _ == "")
+            chain[:0] = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in extra]
+
+    def _unlimited(self) -> bool:
+        terms = self.terms
+        return not (
+            self.scene.unplayable is not None
+            or terms.max_set < 60
+            or terms.ratio_always
+            or terms.wild_limit < 60
+            or terms.swap_set
+        )
+
+    def _draw(self, rank: int, count: int, apart: int | None = None) -> list[str]:
+        """Take naturals of a rank, the dearest first; ``apart`` of them in different suits."""
+        if not count:
+            return []
+        faces = [FACE[suit, rank] for suit in range(4)]
+        cards: list[str] = []
+        if apart:
+            many = sorted((face for face in faces if self.left[face]), key=lambda face: -self.left[face])
+            cards = many[:apart]
+            for card in cards:
+                self.left[card] -= 1
+        for face in sorted(faces, key=lambda face: -self.scene.weights[face]):
+            while self.left[face] and len(cards) < count:
+                self.left[face] -= 1
+                cards.append(face)
+        self.played += cards
+        return cards
+
+    def _draw_selves(self, rank: int, count: int) -> list[str]:
+        cards = [card for card in self.pool if card != JOKER and rank and card[0] == RANKS[rank - 1]][:count]
+        for card in cards:
+            self.pool.remove(card)
+        self.played += cards
+        return cards
+
+    # -- wild cards ------------------------------------------------------------------------------------------------------
+
+    def _all_slots(self) -> list[_Slot]:
+        return [slot for _, slots in self.own for slot in slots] + [slot for _, _, slots in self.chains for slot in slots]
+
+    def _give_wilds(self) -> None:
+        slots = [slot for slot in self._all_slots() if slot.wild]
+        self._place_freed([slot for slot in slots if not slot.core])
+        hand = self.pool[: len(slots) - len(self.freed)]
+        self.played += hand
+        open_slots = [slot for slot in slots if slot.freed is None]
+        for slot in open_slots:
+            if slot.value in hand:
+                slot.card = slot.value
+                hand.remove(slot.value)
+        jokers_first = sorted(hand, key=lambda card: card != JOKER)
+        for slot in sorted((slot for slot in open_slots if slot.card is None), key=lambda slot: (slot.run, slot.value == "")):
+            slot.card = jokers_first.pop()
+        for slot in slots:
+            if slot.freed is not None:
+                slot.card = self.freed[slot.freed].wild
+
+    def _place_freed(self, slots: list[_Slot]) -> None:
+        """Send every freed wild card to a place it may go to (a matching, found by augmenting paths)."""
+        target = self.terms.swap_target
+
+        def fits(freed: _Freed, slot: _Slot) -> bool:
+            if target == "another-meld":
+                return slot.meld != freed.meld
+            if target == "same-run":
+                return slot.meld == freed.meld
+            return target != "own-run" or (slot.own and slot.run)
+
+        def find(number: int, seen: set[int]) -> bool:
+            for index, slot in enumerate(slots):
+                if index not in seen and fits(self.freed[number], slot):
+                    seen.add(index)
+                    if slot.freed is None or find(slot.freed, seen):
+                        slot.freed = number
+                        return True
+            return False
+
+        for number in range(len(self.freed)):
+            assert find(number, set()), "the search lets no wild card be freed without a place"
+
+    # -- melds -----------------------------------------------------------------------------------------------------------
+
+    def _merge_cores(self) -> None:
+        """Lay down at once what may be laid down at once, rather than lay it off afterwards."""
+        terms = self.terms
+        suits: dict[str, int] = {}
+        for kind, slots in self.own:
+            if kind == "run":
+                suits[slots[0].value[1]] = suits.get(slots[0].value[1], 0) + 1
+        for kind, slots in self.own:
+            if all(slot.core for slot in slots) or any(slot.freed is not None for slot in slots):
+                continue
+            if (kind == "run" and (terms.exact_runs or (not terms.touching and suits[slots[0].value[1]] > 1))) or (
+                kind != "run" and (not terms.repeat_suits or self._exact(kind, slots))
+            ):
+                continue
+            wilds = sum(slot.wild for slot in slots)
+            if terms.ratio_opening and wilds > len(slots) - wilds:
+                continue
+            for slot in slots:
+                slot.core = True
+
+    def _exact(self, kind: str, slots: list[_Slot]) -> bool:
+        number = slots[0].meld - len(self.table)
+        runs = sum(other == "run" for other, _ in self.own)
+        order = sorted(self.plan.new_sets, key=lambda item: (item.slot, -item.pick.core_naturals, item.rank))
+        return self.terms.sets[order[number - runs].slot].exact
+
+    def _melds(self) -> tuple[list[LaidMeld], dict[int, str]]:
+        ranks = {slot.value[0] for kind, slots in self.own if kind != "run" for slot in slots if slot.value}
+        order = sorted(range(len(self.own)), key=lambda index: self.own[index][0] == "run")
+        ids: dict[int, str] = {number: name for number, (name, _) in enumerate(self.table)}
+        taken = set(ids.values())
+        melds: list[LaidMeld] = []
+        count = 0
+        for index in order:
+            kind, slots = self.own[index]
+            count += 1
+            while f"m{count}" in taken:
+                count += 1
+            ids[len(self.table) + index] = f"m{count}"
+            if kind != "run" and not any(slot.value for slot in slots):
+                self._name_wild_set(slots, ranks)
+            core = [slot for slot in slots if slot.core]
+            melds.append(LaidMeld(kind, self._spell(kind, core), tuple(slot.value or slot.card or "" for slot in core)))  # type: ignore[arg-type]
+        return melds, ids
+
+    def _name_wild_set(self, slots: list[_Slot], ranks: set[str]) -> None:
+        """Say which rank a set of wild cards stands for, where the rules want it said."""
+        if self.terms.bare_set:
+            return
+        rank = next(rank for rank in RANKS if rank not in ranks)
+        ranks.add(rank)
+        for slot in slots:
+            slot.value = rank
+
+    def _spell(self, kind: str, slots: list[_Slot]) -> tuple[Laid, ...]:
+        """Write a meld down, speaking the values that the place does not say."""
+        wild = self.terms.wild
+        plain = sum(slot.card not in wild for slot in slots)
+        spelt = []
+        for slot in slots:
+            card = slot.card or ""
+            if card not in wild or not slot.value:
+                spelt.append(Laid(card))
+            elif kind == "run":
+                speak = not plain or (card != JOKER and (plain == 1 or card != slot.value))
+                spelt.append(Laid(card, slot.value if speak else None))
+            else:
+                speak = not plain and slot.wild
+                spelt.append(Laid(card, slot.value[0] if speak else None))
+        return tuple(spelt)
+
+    # -- order of play ---------------------------------------------------------------------------------------------------
+
+    def _steps(self, ids: dict[int, str]) -> list[LayOff | Swap]:
+        chains: list[tuple[int, str, list[_Slot]]] = []
+        for index, (kind, slots) in enumerate(self.own):
+            number = len(self.table) + index
+            if kind != "run":
+                chains.append((number, "", [slot for slot in slots if not slot.core]))
+                continue
+            first = next(place for place, slot in enumerate(slots) if slot.core)
+            last = max(place for place, slot in enumerate(slots) if slot.core)
+            chains.append((number, "low", slots[:first][::-1]))
+            chains.append((number, "high", slots[last + 1 :]))
+        chains += self.chains
+        chains = [chain for chain in chains if chain[2]]
+        chains.sort(key=lambda chain: sum(1 if slot.wild else -1 for slot in chain[2]))
+        steps: list[LayOff | Swap] = []
+        done: set[int] = set()
+        places = [0] * len(chains)
+        while any(place < len(chain[2]) for place, chain in zip(places, chains, strict=True)):
+            moved = False
+            for force in (False, True):
+                for index, (number, end, slots) in enumerate(chains):
+                    if places[index] == len(slots):
+                        continue
+                    slot = slots[places[index]]
+                    if not force and places[index] == 0 and slot.wild and self._waits(number, end, done):
+                        continue
+                    if slot.freed is not None:
+                        freed = self.freed[slot.freed]
+                        steps.append(Swap(ids[freed.meld], freed.card, freed.wild, ids[number], end))
+                        done.add(slot.freed)
+                        places[index] += 1
+                    else:
+                        start = places[index]
+                        while places[index] < len(slots) and slots[places[index]].freed is None:
+                            places[index] += 1
+                        part = slots[start : places[index]]
+                        steps.append(LayOff(ids[number], self._spell_layoff(part), end))
+                    moved = True
+                    break
+                if moved:
+                    break
+        return steps
+
+    def _waits(self, number: int, end: str, done: set[int]) -> bool:
+        """Tell whether the end of a table run still holds a wild card that will be swapped away, beside which no other
+        may lie.
+        """
+        if self.terms.adjacent_wilds or number >= len(self.table) or not end:
+            return False
+        lying = self.table[number][1]
+        place = lying.low if end == "low" else lying.high
+        return any(
+            freed.meld == number and (freed.place - place) % 13 == 0 and index not in done
+            for index, freed in enumerate(self.freed)
+        )
+
+    def _spell_layoff(self, slots: list[_Slot]) -> tuple[Laid, ...]:
+        wild = self.terms.wild
+        return tuple(
+            Laid(
+                slot.card or "",
+                slot.value if slot.card in wild and slot.card != JOKER and slot.run and slot.card != slot.value else None,
+            )
+            for slot in slots
+        )
+
+
+def _face(suit: int, place: int) -> str:
+    return RANKS[(place - 1) % 13] + SUITS[suit]

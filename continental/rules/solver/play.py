@@ -1,0 +1,236 @@
+"""The solver's three questions, and how its plans become cards on the table.
+
+Ties are settled the same way every time: fewest points left, then fewest cards left, then the dearest discard, then the first
+found when ranks of sets are taken from the ace to the king and suits as spades, hearts, diamonds, clubs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from continental.rules.cards import JOKER
+from continental.rules.melds import Meld
+from continental.rules.notation import sort_cards
+from continental.rules.parameters import HandRule, RuleSet
+from continental.rules.solver.answers import BestPlay, LayDown
+from continental.rules.solver.laying import Table, lay_out
+from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
+from continental.rules.solver.search import Plan, Search
+from continental.rules.solver.terms import FACE, SUITED, Terms, terms_of
+
+CARD_WORTH = 1
+POINT_WORTH = 128
+"""Points decide before the number of cards: no hand holds 128 cards."""
+
+
+def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
+    """Lay every card in one opening, or prove that it cannot be done.
+
+    Args:
+        cards: the cards to lay, and no others: where the hand also asks for a discard, that card is not among them.
+        rules: the rule set.
+        hand: the hand that is played.
+
+    Returns:
+        The opening, or ``None`` if there is none.
+
+    Raises:
+        TooLarge: the search met its budget, which no legal hand does.
+    """
+    terms = _opening_terms(terms_of(rules, hand))
+    plan = _solve(terms, cards, dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}, cover=True)
+    if plan is None:
+        return None
+    return LayDown(lay_out(plan[0], plan[1], rules, ()).melds, ())
+
+
+def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
+    """Give the legal opening that uses as many of the cards as possible; ``None`` if they hold none.
+
+    Raises:
+        TooLarge: the search met its budget, which no legal hand does.
+    """
+    terms = _opening_terms(terms_of(rules, hand))
+    plan = _solve(terms, cards, dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH})
+    if plan is None:
+        return None
+    laid = lay_out(plan[0], plan[1], rules, ())
+    if not laid.melds:
+        return None
+    return LayDown(laid.melds, tuple(sort_cards(_without(cards, laid.played))))
+
+
+def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[tuple[str, Meld]] = ()) -> BestPlay:
+    """Go down if the cards allow it, lay off what can be laid off, keep a discard where the rules ask for one: leave the
+    fewest points.
+
+    Args:
+        cards: all cards held after drawing.
+        rules: the rule set.
+        hand: the hand that is played.
+        table: the melds of the other players with their ids.
+
+    Raises:
+        TooLarge: the search met its budget, which no legal hand does.
+    """
+    return _Best(cards, rules, hand, table).play()
+
+
+def _opening_terms(terms: Terms) -> Terms:
+    """Take away the lay-offs: the opening alone is wanted."""
+    return replace(terms, own_layoff=False, others_layoff=False)
+
+
+def _solve(
+    terms: Terms,
+    cards: Sequence[str],
+    weights: Mapping[str, int],
+    table: Table = (),
+    *,
+    cover: bool = False,
+    least: int | None = None,
+    unplayable: str | None = None,
+) -> tuple[Scene, Plan] | None:
+    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
+    runs: list[list[TableRun]] = [[], [], [], []]
+    sets: list[TableSet] = []
+    for number, (_, meld) in enumerate(table):
+        if meld.kind == "run":
+            held = frozenset(
+                (meld.low + index - 1) % 13 + 1 if terms.wrap else meld.low + index
+                for index in range(len(meld.cards))
+                if meld.wilds >> index & 1
+            )
+            high = (meld.high - 1) % 13 + 1 if terms.wrap else meld.high
+            low = (meld.low - 1) % 13 + 1 if terms.wrap else meld.low
+            suit = "SHDC".index(meld.suit)
+            runs[suit].append(TableRun(number, low, high, held, len(meld.cards) - meld.wild_count, len(meld.cards)))
+        else:
+            rank = SUITED[meld.rank + "S"][1] if meld.rank else 0
+            sets.append(TableSet(number, rank, len(meld.cards) - meld.wild_count, meld.wild_count))
+    scene = Scene(
+        terms=terms,
+        naturals=naturals,
+        natural_wilds=natural_wilds,
+        jokers=jokers,
+        weights=weights,
+        runs=(tuple(runs[0]), tuple(runs[1]), tuple(runs[2]), tuple(runs[3])),
+        sets=tuple(sets),
+        cover=cover,
+        unplayable=unplayable,
+    )
+    plan = Search(scene).best(len(cards) if cover else least)
+    return None if plan is None else (scene, plan)
+
+
+def _without(cards: Sequence[str], played: Sequence[str]) -> list[str]:
+    left = list(cards)
+    for card in played:
+        left.remove(card)
+    return left
+
+
+class _Best:
+    """The search for the best play of one turn: one search for each card that might be discarded, the hopeless ones left out."""
+
+    def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[tuple[str, Meld]]) -> None:
+        self.cards = sort_cards(cards)
+        self.rules = rules
+        self.terms = terms_of(rules, hand)
+        self.table = tuple(table)
+        values = {card: rules.value(card) for card in set(cards)}
+        self.known = None not in values.values()
+        self.weights = dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}
+        if self.known:
+            self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
+        self.ones = dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}
+
+    def play(self) -> BestPlay:
+        """Find the best play."""
+        terms = self.terms
+        whole = terms.all_cards or terms.no_discard or terms.must_go_out
+        found = self._go_out() if whole else self._leave_least()
+        if found is None:
+            return BestPlay(False, (), (), None, tuple(self.cards), self._points(self.cards))
+        scene, plan, discard = found
+        laid = lay_out(scene, plan, self.rules, self.table)
+        left = _without(self.cards, laid.played)
+        if discard is not None:
+            left.remove(discard)
+        return BestPlay(bool(laid.melds), laid.melds, laid.steps, discard, tuple(left), self._points(left))
+
+    def _points(self, cards: Sequence[str]) -> int | None:
+        return sum(self.rules.value(card) or 0 for card in cards) if self.known else None
+
+    def _go_out(self) -> tuple[Scene, Plan, str | None] | None:
+        """Lay the whole hand but for the discard that the rules may ask for."""
+        terms = self.terms
+        discards: list[str | None] = []
+        if terms.no_discard or not terms.discard_to_go_out:
+            discards.append(None)
+        if not terms.no_discard:
+            discards += self._by_worth()
+        for discard in discards:
+            if discard is not None and not self._may_discard(discard):
+                continue
+            rest = self.cards if discard is None else _without(self.cards, [discard])
+            solved = _solve(
+                terms,
+                rest,
+                self.ones,
+                self.table,
+                cover=terms.all_cards,
+                least=len(rest),
+                unplayable=discard if terms.not_playable else None,
+            )
+            if solved is not None:
+                return *solved, discard
+        return None
+
+    def _by_worth(self) -> list[str]:
+        return sorted(dict.fromkeys(self.cards), key=lambda card: -self.weights[card])
+
+    def _may_discard(self, card: str) -> bool:
+        """Tell whether the card may be discarded as far as that hangs on the table as it lies
+        (``contract.discard.not-playable``).
+        """
+        terms = self.terms
+        if not terms.not_playable or not terms.others_layoff or card not in terms.wild:
+            return True
+        if terms.own_layoff:
+            return False
+        most_run = min(terms.max_run, 13 if terms.one_ace else 14)
+        return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for _, meld in self.table)
+
+    def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
+        """Play so that the cards left after the discard are worth the least."""
+        terms, weights = self.terms, self.weights
+        total = sum(weights[card] for card in self.cards)
+        free = _solve(terms, self.cards, weights, self.table)
+        if free is None:
+            return None
+        least_left = total - free[1].worth
+        best: tuple[Scene, Plan, str | None] | None = None
+        best_left: int | None = None
+        if not least_left and not terms.discard_to_go_out:
+            return *free, None
+        if least_left and not terms.not_playable:
+            left = _without(self.cards, lay_out(*free, self.rules, self.table).played)
+            discard = max(left, key=lambda card: weights[card])
+            best, best_left = (*free, discard), least_left - weights[discard]
+        for discard in self._by_worth():
+            if best_left is not None and (best_left <= 0 or least_left - weights[discard] >= best_left):
+                break
+            if not self._may_discard(discard):
+                continue
+            rest_total = total - weights[discard]
+            solved = _solve(
+                terms,
+                _without(self.cards, [discard]),
+                weights,
+                self.table,
+                least=None if best_left is None else rest_total - best_left + 1,
+                unplayable=discard if terms.not_playable else None,
+            )
+            if solved is not None:
+                best, best_left = (*solved, discard), rest_total - solved[1].worth
+        return best

@@ -1,0 +1,173 @@
+"""What the sets of one rank can take: the player's new sets and those on the table."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from continental.rules.solver.terms import Terms
+
+
+class OwnSet(NamedTuple):
+    """A new set to lay: its least size, and whether that is also its greatest when going down."""
+
+    size: int
+    exact: bool
+
+
+class HeldSet(NamedTuple):
+    """A set on the table: naturals, wild cards, and whether it is one of wild cards only, to which nothing else may be added."""
+
+    naturals: int
+    wilds: int
+    bare: bool
+
+
+class Pick(NamedTuple):
+    """What goes to one set: naturals, natural wild cards as themselves, wild cards; how many of these belong to the
+    opening itself.
+    """
+
+    naturals: int
+    selves: int
+    wilds: int
+    core_naturals: int = 0
+    core_wilds: int = 0
+
+
+class Share(NamedTuple):
+    """What goes to all sets of a rank.
+
+    ``naturals``: pure naturals placed; ``used``: wild cards spent, natural wild cards standing as themselves included;
+    ``core``: those of them that go down; ``selves``: natural wild cards as themselves; ``freed``: wild cards swapped out of
+    table sets.
+    """
+
+    naturals: int
+    used: int
+    core: int
+    selves: int
+    freed: int
+    picks: tuple[Pick, ...]
+
+
+def _goes_down(naturals: int, wilds: int, own: OwnSet, terms: Terms) -> bool:
+    """Tell whether the cards make a legal new set."""
+    size = naturals + wilds
+    if size < own.size or (own.exact and size > own.size) or size > terms.max_set or wilds > terms.wild_limit:
+        return False
+    if not naturals:
+        return terms.all_wild_set and (terms.bare_set or not terms.set_naturals)
+    return naturals >= terms.set_naturals and (not terms.ratio_opening or wilds <= naturals)
+
+
+def _may_lie(naturals: int, wilds: int, terms: Terms) -> bool:
+    """Tell whether a set may lie on the table after cards were added to it."""
+    if naturals + wilds > terms.max_set or wilds > terms.wild_limit:
+        return False
+    return not naturals or not terms.ratio_always or wilds <= naturals
+
+
+@lru_cache(maxsize=20000)
+def shares(
+    terms: Terms,
+    own: tuple[OwnSet, ...],
+    held: tuple[HeldSet, ...],
+    naturals: tuple[int, ...],
+    selves: int,
+    wilds: int,
+    closed: bool = False,
+) -> tuple[Share, ...]:
+    """Give every useful way to share cards out among the sets of one rank.
+
+    Args:
+        terms: the rules.
+        own: the sets to lay; all of them must be laid.
+        held: the sets on the table that may be added to.
+        naturals: copies of the rank's pure naturals still free, by suit.
+        selves: natural wild cards of the rank still free.
+        wilds: wild cards that can be had at most, these included.
+        closed: no set that may be added to may be able to take one more natural in the end.
+    """
+    most = sum(naturals)
+    states: dict[tuple[int, int, int, int, int, tuple[int, ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
+    items: tuple[OwnSet | HeldSet, ...] = (*own, *held)
+    for item in items:
+        later: dict[tuple[int, int, int, int, int, tuple[int, ...]], tuple[Pick, ...]] = {}
+        for (put, stood, used, core, freed, suited), picks in states.items():
+            for more in range(most - put, -1, -1):
+                for self_more in range(selves - stood + 1):
+                    for wild in range(wilds - used - self_more + 1):
+                        if closed and not _is_full(item, more + self_more + wild, terms):
+                            continue
+                        for pick, extra in _choices(item, more, self_more, wild, terms):
+                            key = (
+                                put + more,
+                                stood + self_more,
+                                used + self_more + wild,
+                                core + pick.core_wilds,
+                                freed + extra,
+                                (*suited, pick.core_naturals) if not terms.repeat_suits and isinstance(item, OwnSet) else suited,
+                            )
+                            if key not in later:
+                                later[key] = (*picks, pick)
+        states = later
+    best: dict[tuple[int, int, int, int], Share] = {}
+    for (put, stood, used, core, freed, suited), picks in states.items():
+        if suited and not _suits_differ(suited, naturals):
+            continue
+        key4 = (used, core, stood, freed)
+        if key4 not in best or best[key4].naturals < put:
+            best[key4] = Share(put, used, core, stood, freed, picks)
+    return tuple(best[key] for key in sorted(best))
+
+
+def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms) -> list[tuple[Pick, int]]:
+    """Give the ways to give a set these cards: what belongs to the opening, and what is freed."""
+    if isinstance(item, HeldSet):
+        if item.bare and naturals + selves:
+            return []
+        changed = naturals + selves + wilds
+        if changed and not _may_lie(item.naturals + naturals + selves, item.wilds + wilds, terms):
+            pick = None
+        else:
+            pick = Pick(naturals, selves, wilds)
+        found = [(pick, 0)] if pick else []
+        if terms.swap_set and not item.bare:
+            found += [
+                (Pick(naturals, selves, wilds, core_naturals=freed), freed)
+                for freed in range(1, min(item.wilds, naturals + selves) + 1)
+                if _may_lie(item.naturals + naturals + selves, item.wilds + wilds - freed, terms)
+            ]
+        return found
+    total = naturals + selves
+    if not terms.own_layoff:
+        if not _goes_down(total, wilds, item, terms):
+            return []
+        return [(Pick(naturals, selves, wilds, total, wilds + selves), 0)]
+    if not _may_lie(total, wilds, terms):
+        return []
+    found = []
+    for core_wilds in range(wilds + 1):
+        for core_naturals in range(total, -1, -1):
+            if _goes_down(core_naturals, core_wilds, item, terms):
+                if not core_naturals and terms.bare_set and total:
+                    continue
+                spent = core_wilds + max(0, core_naturals - naturals)
+                found.append((Pick(naturals, selves, wilds, core_naturals, spent), 0))
+        if found and terms.repeat_suits:
+            break
+    if terms.repeat_suits and found:
+        return [min(found, key=lambda choice: choice[0].core_wilds)]
+    return found
+
+
+def _is_full(item: OwnSet | HeldSet, added: int, terms: Terms) -> bool:
+    """Tell whether a set can take no further natural in this turn."""
+    if isinstance(item, HeldSet):
+        return item.bare or item.naturals + item.wilds + added >= terms.max_set
+    return not terms.own_layoff or added >= terms.max_set
+
+
+def _suits_differ(sizes: tuple[int, ...], naturals: tuple[int, ...]) -> bool:
+    """Tell whether sets with these numbers of naturals can be made so that none holds a suit twice (Gale and Ryser)."""
+    ordered = sorted(sizes, reverse=True)
+    return all(sum(ordered[:count]) <= sum(min(copies, count) for copies in naturals) for count in range(1, len(ordered) + 1))

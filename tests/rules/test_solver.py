@@ -1,0 +1,191 @@
+"""The solver against a naive search that tries everything, on small hands under every rule set and many overrides."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from continental.rules.cards import JOKER, RANKS, SUITS, Laid
+from continental.rules.errors import BadQuestion
+from continental.rules.melds import Meld, Wanted, judge_meld
+from continental.rules.notation import format_cards, parse_cards, parse_laid
+from continental.rules.openings import judge_opening
+from continental.rules.parameters import RuleSet
+from continental.rules.referee import answer
+from continental.rules.rulesets import load, preset_ids
+from continental.rules.solver import BestPlay, LayDown, best_play, lay_down, open_with_all
+from tests.rules.brute import Brute, BruteMeld, Piece
+
+SMALL_CONTRACTS = ("1S", "1R3", "2S", "1S 1R3", "2R3", "1P 1R3", "1R4", "3S", "1P 1S")
+FIFTEEN_POINTS = dict.fromkeys("3456789TJQKA", 5) | {"2": 20, "JK": 25}
+SWITCHES = (
+    "touching_runs",
+    "same_suit_runs",
+    "same_rank_sets",
+    "adjacent_wilds",
+    "swap_run",
+    "swap_set",
+    "set_repeat_suits",
+)
+
+
+def small_sheet(rng: random.Random, base: str) -> dict[str, Any]:
+    """A rule sheet with a contract that a small hand can meet, and a few parameters changed."""
+    sheet: dict[str, Any] = {"base": base}
+    if base == "fifteen":
+        sheet["points"] = FIFTEEN_POINTS
+    if base == "basic":
+        sheet["hands"] = [{}]
+        return sheet
+    contract = rng.choice(SMALL_CONTRACTS)
+    hand: dict[str, Any] = {"contract": contract, "deal": 10, "min_run": 3 if "R3" in contract else 4}
+    for flag in ("all_cards", "no_discard", "must_go_out"):
+        if rng.random() < 0.1:
+            hand[flag] = True
+    sheet["hands"] = [hand]
+    if rng.random() < 0.4:
+        sheet[rng.choice(SWITCHES)] = rng.random() < 0.5
+    changes: list[tuple[float, str, list[Any]]] = [
+        (0.2, "wild_ratio", ["free", "opening", "always"]),
+        (0.2, "all_wild", ["no", "sets", "declared"]),
+        (0.15, "layoff_opening", ["any", "others", "none"]),
+        (0.1, "max_run", [4, 5, 6, 13]),
+        (0.1, "max_set", [3, 4, 5]),
+        (0.1, "wild_limit", [1, 2]),
+        (0.1, "swap_target", ["any", "another-meld", "own-run", "same-run"]),
+        (0.1, "discard", ["any", "not-playable"]),
+        (0.1, "discard_to_go_out", [True, False]),
+    ]
+    for chance, key, values in changes:
+        if rng.random() < chance:
+            sheet[key] = rng.choice(values)
+    return sheet
+
+
+def small_hand(rng: random.Random, rules: RuleSet, size: int) -> tuple[str, ...]:
+    """Cards from few suits and neighbouring ranks, with wild cards, so that melds are not rare."""
+    suits = rng.sample(SUITS, rng.choice([1, 2, 2, 3]))
+    first = rng.randrange(13)
+    ranks = [RANKS[(first + step) % 13] for step in range(rng.choice([4, 5, 6, 7, 9]))]
+    cards = [rank + suit for rank in ranks for suit in suits] * 2
+    rng.shuffle(cards)
+    cards = cards[:size]
+    wilds = sorted(rules.wild)
+    for place in range(min(rng.choice([0, 0, 1, 1, 2, 3]), len(cards)) if wilds else 0):
+        cards[place] = rng.choice(wilds) if rng.random() < 0.5 else JOKER
+    return tuple(sorted(cards))
+
+
+def small_table(rng: random.Random, rules: RuleSet, brute: Brute, count: int) -> list[tuple[BruteMeld, Meld]]:
+    """Legal melds of other players, each in the words of the naive search and of the solver."""
+    table: list[tuple[BruteMeld, Meld]] = []
+    while len(table) < count:
+        meld = random_run(rng, rules, brute) if rng.random() < 0.6 else random_set(rng, rules)
+        if meld is None or not brute.may_lie(meld, True) or all(piece.card in rules.wild for piece in meld.pieces):
+            continue
+        spoken = [Laid(piece.card, (piece.rank + meld.suit) if piece.wild else None) for piece in meld.pieces]
+        read = judge_meld(spoken, rules, Wanted("run" if meld.kind == "run" else "set", 1)).meld
+        assert read is not None
+        assert read.wild_count == sum(piece.wild for piece in meld.pieces)
+        table.append((meld, read))
+    return table
+
+
+def random_run(rng: random.Random, rules: RuleSet, brute: Brute) -> BruteMeld | None:
+    low, suit = rng.randrange(1, 14), rng.choice(SUITS)
+    pieces = []
+    for place in range(low, low + rng.choice([3, 4, 4, 5])):
+        rank = brute.rank_at(place)
+        if rank is None:
+            return None
+        card = rng.choice(sorted(rules.wild)) if rules.wild and rng.random() < 0.25 else rank + suit
+        pieces.append(Piece(card, rank, card != rank + suit))
+    return BruteMeld("run", tuple(pieces), suit, low)
+
+
+def random_set(rng: random.Random, rules: RuleSet) -> BruteMeld:
+    rank = rng.choice(RANKS)
+    pieces = []
+    for _ in range(rng.choice([3, 3, 4])):
+        card = rng.choice(sorted(rules.wild)) if rules.wild and rng.random() < 0.25 else rank + rng.choice(SUITS)
+        pieces.append(Piece(card, rank, card == JOKER or card[0] != rank))
+    return BruteMeld("set", tuple(sorted(pieces)), rank=rank)
+
+
+class Question:
+    """A random question and the two ways to answer it."""
+
+    def __init__(self, base: str, number: int, size: int) -> None:
+        rng = random.Random(f"{base} {number}")
+        while True:
+            self.sheet = small_sheet(rng, base)
+            try:
+                self.rules = load(self.sheet)
+                break
+            except BadQuestion:
+                continue
+        self.hand = self.rules.hand(1)
+        self.brute = Brute(self.rules, self.hand)
+        self.cards = small_hand(rng, self.rules, size)
+        self.table = small_table(rng, self.rules, self.brute, rng.choice([0, 1, 2, 3]))
+
+    def __str__(self) -> str:
+        return f"{json.dumps(self.sheet)} {format_cards(self.cards)} {[format_cards(meld.cards) for _, meld in self.table]}"
+
+    def judged_legal(self, found: LayDown | BestPlay) -> bool:
+        return not found.melds or judge_opening([meld.cards for meld in found.melds], self.rules, self.hand).legal
+
+
+NUMBERS = range(40)
+
+
+@pytest.mark.parametrize("base", preset_ids())
+def test_every_card_is_laid_whenever_it_can_be(base: str) -> None:
+    for number in NUMBERS:
+        question = Question(base, number, 6)
+        found = open_with_all(question.cards, question.rules, question.hand)
+        assert (found is not None) == question.brute.can_open_with_all(question.cards), question
+        if found is not None:
+            laid = sorted(item.card for meld in found.melds for item in meld.cards)
+            assert laid == sorted(question.cards), question
+
+
+@pytest.mark.parametrize("base", preset_ids())
+def test_a_lay_down_uses_as_many_cards_as_possible(base: str) -> None:
+    for number in NUMBERS:
+        question = Question(base, number, 7)
+        found = lay_down(question.cards, question.rules, question.hand)
+        laid = sum(len(meld.cards) for meld in found.melds) if found else 0
+        assert laid == question.brute.most_laid(question.cards), question
+
+
+@pytest.mark.parametrize("base", preset_ids())
+def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
+    for number in NUMBERS:
+        question = Question(base, number, 6)
+        table = [(f"t{place}", meld) for place, (_, meld) in enumerate(question.table)]
+        found = best_play(question.cards, question.rules, question.hand, table)
+        wanted = question.brute.best(question.cards, tuple(meld for meld, _ in question.table))
+        played = found.discard is not None or not found.left
+        assert ((found.points, len(found.left)) if played else None) == wanted, question
+
+
+def test_ten_thousand_cards_are_refused_by_name_of_the_place() -> None:
+    refused = answer({"ask": "arrange", "rules": "house", "players": 4, "hand": 1, "cards": "7H " * 10_000, "use": "best"})
+    assert refused["at"] == "cards"
+
+
+def test_a_card_more_often_than_the_packs_hold_it_is_refused() -> None:
+    refused = answer({"ask": "arrange", "rules": "house", "players": 4, "hand": 1, "cards": "7H 7H 7H", "use": "best"})
+    assert refused["at"] == "cards"
+    assert "7H" in refused["error"]
+
+
+def test_what_is_spoken_can_be_read_again() -> None:
+    rules = load("house")
+    found = open_with_all(parse_cards("JK JK JK JK 9C 9D 9S"), rules, rules.hand(2))
+    assert found is not None
+    for meld in found.melds:
+        assert parse_laid(format_cards(meld.cards)) == meld.cards
+    assert judge_opening([meld.cards for meld in found.melds], rules, rules.hand(2)).legal
