@@ -29,8 +29,8 @@ def answer_arrange(question: Mapping[str, Any]) -> Answer:
     """Answer ``arrange``.
 
     With ``use`` ``"all"`` every card must be in the opening: where the hand also asks for a discard, that card is not to be
-    among ``cards``. With ``"best"`` the cards are all that is held after drawing; they go down if they can, and the cards laid off on
-    ``table``, kept to discard and left over are those that leave the fewest points.
+    among ``cards``. With ``"best"`` the cards are all that is held after drawing; they go down if they can, and the cards
+    laid off on ``table``, kept to discard and left over are those that leave the fewest points.
 
     Returns:
         ``possible``, ``melds``, ``layoffs``, ``swaps``, ``discard``, ``left``, ``points`` (of the cards left, the discard
