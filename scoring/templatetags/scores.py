@@ -16,3 +16,14 @@ def mean(value: Fraction, places: int) -> str:
     text = f"{whole:0{places + 1}d}"
     sign = "-" if value < 0 and whole else ""
     return number_format(f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text)
+
+
+_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+@register.filter
+def face(card: str) -> str:
+    """Show a card as people write it: 10♥, A♠, and a star for the joker."""
+    if card == "JK":
+        return "★"
+    return card[0].replace("T", "10") + _SIGNS[card[1]]

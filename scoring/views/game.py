@@ -112,6 +112,7 @@ def count_page(
         "seat": seat,
         "seat_name": table.names[seat] if seat is not None else "",
         "open_names": [table.names[other] for other in open_seats],
+        "all_open": len(open_seats) == len(table.state.present) > 1,
         "questions": [messages.question(question, table.names) for question in questions],
         "must_replay": _must_replay(table),
         "substitutes": _substitutes(table),
@@ -143,8 +144,7 @@ def _entry_form(
         "form": {**standing, **keep},
         "seen": clash.standing.rev if clash else entry.rev if entry else 0,
         "clash": clash,
-        "values": table.rules.card_values,
-        "missing_card": table.rules.missing_card,
+        "card_points": {card: points for card, points in table.rules.card_values.items() if points is not None},
     }
 
 
@@ -366,6 +366,7 @@ def _data(request: HttpRequest) -> dict[str, Any]:
     post = request.POST
     data: dict[str, Any] = {name: _number(post[name]) for name in _NUMBERS if name in post}
     data |= {name: post[name] for name in _TEXTS if name in post}
+    data |= {name: post[f"entry-{name}"] for name in _TEXTS if f"entry-{name}" in post}
     if "on" in post:
         data["on"] = post["on"] == "1"
     match post.get("do"):
@@ -387,7 +388,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
     post = request.POST
     name = post.get("page", "table")
     show = _PAGES.get(name, table_page)
-    typed = {key: value for key, value in post.items() if isinstance(value, str)}
+    typed = {key.removeprefix("entry-"): value for key, value in post.items() if isinstance(value, str)}
     client_id = post.get("client_id", "")[:40]
     if not client_id:
         return show(
