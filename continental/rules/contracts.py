@@ -44,6 +44,8 @@ class Contract:
             size = int(match["size"]) if match["size"] else None
             if size is not None and not 2 <= size <= 14:
                 raise BadQuestion(f"“{text[:40]}” asks for a meld of {size} cards", at)
+            if kind == "pair" and size is not None:
+                raise BadQuestion(f"“{text[:40]}” gives a pair a size: a pair is two cards", at)
             slots.extend([Slot(kind, size)] * int(match["count"]))
         if position != len(compact) or not 1 <= len(slots) <= MAX_SLOTS:
             raise BadQuestion(f"“{text[:40]}” is not a contract such as “2S 1R”", at)
