@@ -6,22 +6,18 @@ from typing import Any, Final
 
 from continental.rules.cards import JOKER
 from continental.rules.errors import BadQuestion
-from continental.rules.melds import Meld, Wanted, judge_meld
-from continental.rules.notation import format_cards, parse_cards, parse_laid, sort_cards
+from continental.rules.notation import format_cards, parse_cards, sort_cards
 from continental.rules.parameters import RuleSet
-from continental.rules.reading import mapping, one_of, question_keys, read_hand_number, read_players, sequence, text
+from continental.rules.reading import one_of, question_keys, read_hand_number, read_players, text
 from continental.rules.rulesets import load
 from continental.rules.solver import BestPlay, LaidMeld, LayOff, Swap, TooLarge, best_play, open_with_all
+from continental.rules.turn_question import Lying, read_table
 
 Answer = dict[str, Any]
 
 MOST_CARDS: Final = 60
 """Most cards in a hand that is arranged: more than any deal with all its penalty cards."""
 
-MOST_MELDS: Final = 40
-"""Most melds on a table that is read."""
-
-_MELD_KEYS: Final = frozenset({"id", "owner", "kind", "cards", "as"})
 _TOO_LARGE: Final = "too large: these cards can be laid in more ways than are searched"
 
 
@@ -46,7 +42,7 @@ def answer_arrange(question: Mapping[str, Any]) -> Answer:
     hand = rules.hand(read_hand_number(asked))
     cards = _read_cards(asked["cards"])
     use = one_of(asked["use"], "use", ("all", "best"))
-    table = _read_table(asked.get("table", []), rules)
+    table = read_table(asked.get("table", []), rules)
     _check_packs(cards, table, rules, players)
     try:
         if use == "all":
@@ -58,7 +54,7 @@ def answer_arrange(question: Mapping[str, Any]) -> Answer:
             play = best_play(cards, rules, hand, table)
     except TooLarge:
         raise BadQuestion(_TOO_LARGE, "cards") from None
-    return _answer(play, {name for name, _ in table})
+    return _answer(play, {lying.id for lying in table})
 
 
 def _read_cards(value: object) -> tuple[str, ...]:
@@ -68,33 +64,12 @@ def _read_cards(value: object) -> tuple[str, ...]:
     return cards
 
 
-def _read_table(value: object, rules: RuleSet) -> list[tuple[str, Meld]]:
-    """Read the melds on the table: a name, a kind, and cards in the order laid."""
-    table: list[tuple[str, Meld]] = []
-    for index, item in enumerate(sequence(value, "table", MOST_MELDS)):
-        at = f"table[{index}]"
-        given = mapping(item, at, _MELD_KEYS)
-        for key in ("id", "kind", "cards"):
-            if key not in given:
-                raise BadQuestion(f"the key “{key}” is missing", f"{at}.{key}")
-        name = text(given["id"], f"{at}.id", 40)
-        if name in {other for other, _ in table}:
-            raise BadQuestion(f"two melds are called “{name}”", f"{at}.id")
-        kind = one_of(given["kind"], f"{at}.kind", ("set", "run", "pair"))
-        laid = parse_laid(text(given["cards"], f"{at}.cards", 4000), f"{at}.cards")
-        reading = judge_meld(laid, rules, Wanted(kind, 1))  # type: ignore[arg-type]
-        if reading.meld is None or reading.faults:
-            raise BadQuestion(f"these cards are no {kind}, or the values of their wild cards are not said", f"{at}.cards")
-        table.append((name, reading.meld))
-    return table
-
-
-def _check_packs(cards: Sequence[str], table: Sequence[tuple[str, Meld]], rules: RuleSet, players: int) -> None:
+def _check_packs(cards: Sequence[str], table: Sequence[Lying], rules: RuleSet, players: int) -> None:
     """Refuse more copies of a card than the packs hold."""
     decks, jokers = rules.deck_count(players), rules.joker_count(players)
     seen = Counter(cards)
-    for _, meld in table:
-        seen.update(meld.cards)
+    for lying in table:
+        seen.update(lying.meld.cards if lying.meld else ())
     for card, count in seen.items():
         most = jokers if card == JOKER else decks
         if count > most:

@@ -96,7 +96,7 @@ def read_turn(question: Mapping[str, Any]) -> TurnQuestion:
     players = read_players(question)
     number = read_hand_number(question)
     hand = rules.hand(number)
-    table = _read_table(question.get("table", []), rules)
+    table = read_table(question.get("table", []), rules)
     opened = [
         text(name, f"opened[{index}]") for index, name in enumerate(sequence(question.get("opened", []), "opened", MOST_PLAYERS))
     ]
@@ -125,7 +125,12 @@ def read_turn(question: Mapping[str, Any]) -> TurnQuestion:
     return read
 
 
-def _read_table(value: object, rules: RuleSet) -> tuple[Lying, ...]:
+def read_table(value: object, rules: RuleSet) -> tuple[Lying, ...]:
+    """Read the melds that lie on the table before the turn.
+
+    Raises:
+        BadQuestion: a key is missing or unknown, two melds have one name, or the cards are no such meld.
+    """
     table: list[Lying] = []
     for index, item in enumerate(sequence(value, "table", MOST_MELDS)):
         at = f"table[{index}]"

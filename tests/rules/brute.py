@@ -32,6 +32,7 @@ class BruteMeld(NamedTuple):
     low: int = 0
     rank: str = ""
     own: bool = False
+    owner: str = ""
 
 
 Hand = tuple[str, ...]
@@ -252,18 +253,19 @@ class Brute:
                     for goal, other in enumerate(middle):
                         if other.own and self.rules.layoff_opening != "any":
                             continue
-                        if not self.may_go(number, goal, other):
+                        if not self.may_go(number, goal, middle):
                             continue
                         for bigger in self.added(other, piece.card):
                             yield _replace(tuple(middle), goal, bigger), rest
 
-    def may_go(self, number: int, goal: int, meld: BruteMeld) -> bool:
+    def may_go(self, number: int, goal: int, table: Sequence[BruteMeld]) -> bool:
         target = self.rules.swap_target
         if target == "another-meld":
             return number != goal
         if target == "same-run":
             return number == goal
-        return target != "own-run" or (meld.kind == "run" and meld.own)
+        same_owner = table[goal].own == table[number].own and table[goal].owner == table[number].owner
+        return target != "own-run" or (table[goal].kind == "run" and same_owner)
 
     def added(self, meld: BruteMeld, card: str) -> list[BruteMeld]:
         """Give the melds that one more card can make."""
@@ -293,7 +295,7 @@ class Brute:
             outcomes: list[Hand] = [()] if hand.no_discard and not left else []
             if not hand.no_discard:
                 outcomes = [_minus(left, (card,)) for card in set(left) if self._may_discard(card, after)]
-                if not left and not hand.discard_to_go_out:
+                if not left and not hand.discard_to_go_out and not hand.all_cards:
                     outcomes.append(())
                 if hand.all_cards or hand.must_go_out:
                     outcomes = [rest for rest in outcomes if not rest]

@@ -15,6 +15,7 @@ from continental.rules.parameters import RuleSet
 from continental.rules.referee import answer
 from continental.rules.rulesets import load, preset_ids
 from continental.rules.solver import BestPlay, LayDown, best_play, lay_down, open_with_all
+from continental.rules.turn_question import Lying
 from tests.rules.brute import Brute, BruteMeld, Piece
 
 SMALL_CONTRACTS = ("1S", "1R3", "2S", "1S 1R3", "2R3", "1P 1R3", "1R4", "3S", "1P 1S")
@@ -101,7 +102,7 @@ def random_run(rng: random.Random, rules: RuleSet, brute: Brute) -> BruteMeld | 
             return None
         card = rng.choice(sorted(rules.wild)) if rules.wild and rng.random() < 0.25 else rank + suit
         pieces.append(Piece(card, rank, card != rank + suit))
-    return BruteMeld("run", tuple(pieces), suit, low)
+    return BruteMeld("run", tuple(pieces), suit, low, owner=rng.choice("AB"))
 
 
 def random_set(rng: random.Random, rules: RuleSet) -> BruteMeld:
@@ -110,7 +111,7 @@ def random_set(rng: random.Random, rules: RuleSet) -> BruteMeld:
     for _ in range(rng.choice([3, 3, 4])):
         card = rng.choice(sorted(rules.wild)) if rules.wild and rng.random() < 0.25 else rank + rng.choice(SUITS)
         pieces.append(Piece(card, rank, card == JOKER or card[0] != rank))
-    return BruteMeld("set", tuple(sorted(pieces)), rank=rank)
+    return BruteMeld("set", tuple(sorted(pieces)), rank=rank, owner=rng.choice("AB"))
 
 
 class Question:
@@ -164,7 +165,7 @@ def test_a_lay_down_uses_as_many_cards_as_possible(base: str) -> None:
 def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
     for number in NUMBERS:
         question = Question(base, number, 6)
-        table = [(f"t{place}", meld) for place, (_, meld) in enumerate(question.table)]
+        table = [Lying(f"t{place}", mine.owner, meld) for place, (mine, meld) in enumerate(question.table)]
         found = best_play(question.cards, question.rules, question.hand, table)
         wanted = question.brute.best(question.cards, tuple(meld for meld, _ in question.table))
         played = found.discard is not None or not found.left

@@ -11,8 +11,9 @@ from continental.rules.solver.scene import Scene
 from continental.rules.solver.search import Plan
 from continental.rules.solver.sweep import CORE, LEFT, OWN
 from continental.rules.solver.terms import FACE, SUITED
+from continental.rules.turn_question import Lying
 
-Table = Sequence[tuple[str, Meld]]
+Table = Sequence[Lying]
 
 
 class Out(NamedTuple):
@@ -75,13 +76,21 @@ class _Layout:
         melds, ids = self._melds()
         return Out(tuple(melds), tuple(self._steps(ids)), tuple(self.played))
 
+    def _meld(self, number: int) -> Meld:
+        meld = self.table[number].meld
+        assert meld is not None, "a meld that cannot be read takes no card"
+        return meld
+
+    def _owner(self, number: int) -> str:
+        return self.table[number].owner
+
     # -- runs ------------------------------------------------------------------------------------------------------------
 
     def _runs(self) -> None:
         for suit, meld, place, kind in self.plan.swaps:
             face = _face(suit, place)
             self._use(face, kind)
-            lying = self.table[meld][1]
+            lying = self._meld(meld)
             index = next(
                 index
                 for index in range(len(lying.cards))
@@ -138,9 +147,9 @@ class _Layout:
             self.own.append((terms.sets[new.slot].kind, slots))
         gifts: dict[int, int] = {}
         for number, pick in plan.held_sets:
-            rank = SUITED[self.table[number][1].rank + "S"][1] if self.table[number][1].rank else 0
+            rank = SUITED[self._meld(number).rank + "S"][1] if self._meld(number).rank else 0
             cards = self._draw(rank, pick.naturals) + self._draw_selves(rank, pick.selves)
-            lying = self.table[number][1]
+            lying = self._meld(number)
             wilds = [card for index, card in enumerate(lying.cards) if lying.wilds >> index & 1]
             wilds.sort(key=lambda card: card != JOKER)
             for put, wild in zip(cards[: pick.core_naturals], wilds, strict=False):
@@ -221,7 +230,7 @@ class _Layout:
                 return slot.meld != freed.meld
             if target == "same-run":
                 return slot.meld == freed.meld
-            return target != "own-run" or (slot.own and slot.run)
+            return target != "own-run" or (slot.run and not slot.own and self._owner(slot.meld) == self._owner(freed.meld))
 
         def find(number: int, seen: set[int]) -> bool:
             for index, slot in enumerate(slots):
@@ -266,7 +275,7 @@ class _Layout:
     def _melds(self) -> tuple[list[LaidMeld], dict[int, str]]:
         ranks = {slot.value[0] for kind, slots in self.own if kind != "run" for slot in slots if slot.value}
         order = sorted(range(len(self.own)), key=lambda index: self.own[index][0] == "run")
-        ids: dict[int, str] = {number: name for number, (name, _) in enumerate(self.table)}
+        ids: dict[int, str] = {number: lying.id for number, lying in enumerate(self.table)}
         taken = set(ids.values())
         melds: list[LaidMeld] = []
         count = 0
@@ -359,7 +368,7 @@ class _Layout:
         """
         if self.terms.adjacent_wilds or number >= len(self.table) or not end:
             return False
-        lying = self.table[number][1]
+        lying = self._meld(number)
         place = lying.low if end == "low" else lying.high
         return any(
             freed.meld == number and (freed.place - place) % 13 == 0 and index not in done

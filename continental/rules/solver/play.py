@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from continental.rules.cards import JOKER
-from continental.rules.melds import Meld
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayDown
@@ -16,6 +15,7 @@ from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Plan, Search
 from continental.rules.solver.terms import FACE, SUITED, Terms, terms_of
+from continental.rules.turn_question import Lying
 
 CARD_WORTH = 1
 POINT_WORTH = 128
@@ -59,7 +59,7 @@ def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | 
     return LayDown(laid.melds, tuple(sort_cards(_without(cards, laid.played))))
 
 
-def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[tuple[str, Meld]] = ()) -> BestPlay:
+def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying] = ()) -> BestPlay:
     """Go down if the cards allow it, lay off what can be laid off, keep a discard where the rules ask for one: leave the
     fewest points.
 
@@ -93,20 +93,20 @@ def _solve(
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
     runs: list[list[TableRun]] = [[], [], [], []]
     sets: list[TableSet] = []
-    for number, (_, meld) in enumerate(table):
-        if meld.kind == "run":
-            held = frozenset(
-                (meld.low + index - 1) % 13 + 1 if terms.wrap else meld.low + index
-                for index in range(len(meld.cards))
-                if meld.wilds >> index & 1
-            )
-            high = (meld.high - 1) % 13 + 1 if terms.wrap else meld.high
-            low = (meld.low - 1) % 13 + 1 if terms.wrap else meld.low
-            suit = "SHDC".index(meld.suit)
-            runs[suit].append(TableRun(number, low, high, held, len(meld.cards) - meld.wild_count, len(meld.cards)))
-        else:
-            rank = SUITED[meld.rank + "S"][1] if meld.rank else 0
-            sets.append(TableSet(number, rank, len(meld.cards) - meld.wild_count, meld.wild_count))
+    owners: dict[str, int] = {}
+    for number, lying in enumerate(table):
+        owner = owners.setdefault(lying.owner, len(owners))
+        meld = lying.meld
+        if meld is None:
+            continue
+        naturals_in = len(meld.cards) - meld.wild_count
+        if meld.kind != "run":
+            sets.append(TableSet(number, SUITED[meld.rank + "S"][1] if meld.rank else 0, naturals_in, meld.wild_count, owner))
+            continue
+        turn = 13 if terms.wrap else 99
+        places = [(meld.low + index - 1) % turn + 1 for index in range(len(meld.cards))]
+        wilds = frozenset(place for index, place in enumerate(places) if meld.wilds >> index & 1)
+        runs["SHDC".index(meld.suit)].append(TableRun(number, places[0], places[-1], wilds, naturals_in, len(places), owner))
     scene = Scene(
         terms=terms,
         naturals=naturals,
@@ -132,7 +132,7 @@ def _without(cards: Sequence[str], played: Sequence[str]) -> list[str]:
 class _Best:
     """The search for the best play of one turn: one search for each card that might be discarded, the hopeless ones left out."""
 
-    def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[tuple[str, Meld]]) -> None:
+    def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> None:
         self.cards = sort_cards(cards)
         self.rules = rules
         self.terms = terms_of(rules, hand)
@@ -165,7 +165,7 @@ class _Best:
         """Lay the whole hand but for the discard that the rules may ask for."""
         terms = self.terms
         discards: list[str | None] = []
-        if terms.no_discard or not terms.discard_to_go_out:
+        if terms.no_discard or not (terms.discard_to_go_out or terms.all_cards):
             discards.append(None)
         if not terms.no_discard:
             discards += self._by_worth()
@@ -199,7 +199,8 @@ class _Best:
         if terms.own_layoff:
             return False
         most_run = min(terms.max_run, 13 if terms.one_ace else 14)
-        return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for _, meld in self.table)
+        melds = [lying.meld for lying in self.table if lying.meld is not None]
+        return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
 
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""

@@ -8,7 +8,7 @@ from continental.rules.solver.terms import SUITED, Terms
 
 @dataclass(frozen=True, slots=True)
 class TableRun:
-    """A run on the table: its number among the melds, its first and last place, and the places that wild cards hold."""
+    """A run on the table: its number among the melds, its first and last place, the places that wild cards hold, its owner."""
 
     meld: int
     low: int
@@ -16,6 +16,7 @@ class TableRun:
     wilds: frozenset[int]
     naturals: int
     size: int
+    owner: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class TableSet:
     rank: int
     naturals: int
     wilds: int
+    owner: int
 
 
 @dataclass(slots=True)

@@ -47,6 +47,20 @@ class Plan:
     wilds_from_hand: int
 
 
+_MASK = (1 << DIGIT) - 1
+
+
+class _SetKey(NamedTuple):
+    """What a way of filling the sets costs: as in :class:`Key`, and ``used``, the wild cards spent in all."""
+
+    used: int = 0
+    core: int = 0
+    selves: int = 0
+    freed: int = 0
+    strain: int = 0
+    owners: int = 0
+
+
 _Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
 """The ranks of the new sets, and the slots laid in each."""
 
@@ -74,6 +88,7 @@ class Search:
             for item in scene.sets:
                 held = HeldSet(item.naturals, item.wilds, item.rank == 0)
                 self.held.setdefault(item.rank, []).append((item.meld, held))
+        self.owner = {item.meld: item.owner for item in scene.sets}
         self.swappable = self._most_freed(runs)
         self.swaps = self.swappable > 0
         self.cap = self.wilds + self.swappable
@@ -192,41 +207,41 @@ class Search:
         base = sum(scene.naturals[suit][rank] * scene.weights[FACE[suit, rank]] for rank in paid for suit in range(4))
         joined = self._join_suits(set_ranks, tracked, paid)
         best: _Result | None = None
-        set_ways: dict[tuple[int, int], list[tuple[int, int, int, int, _SetWay]]] = {}
+        set_ways: dict[tuple[int, int], list[tuple[_SetKey, _SetWay]]] = {}
         for key, (value, backs) in joined.items():
             ways = set_ways.get((key.taken, key.selves))
             if ways is None:
                 ways = set_ways[key.taken, key.selves] = self._share_sets(chosen, tracked, key)
-            for used, core, selves, freed, way in ways:
+            for cost, way in ways:
                 self.steps += 1
                 if self.steps > MOST_STEPS:
                     raise TooLarge
-                hand = self._hand_wilds(key, used, core, freed)
+                hand = self._hand_wilds(key, cost)
                 if hand is None:
                     continue
                 if scene.cover and hand != self.wilds:
                     continue
-                worth = base + value + way.worth + self._pool_worth(hand, key.selves + selves)
+                worth = base + value + way.worth + self._pool_worth(hand, key.selves + cost.selves)
                 if worth > floor:
                     floor = worth
                     best = (worth, backs, way, hand)
         return best
 
-    def _hand_wilds(self, key: Key, used: int, core: int, freed: int) -> int | None:
+    def _hand_wilds(self, key: Key, cost: _SetKey) -> int | None:
         """Give how many wild cards of the hand a play lays; ``None`` where the wild cards do not come out."""
+        total = key.core + key.loose + cost.used
         if not self.swaps:
-            total = key.core + key.loose + used
             return total if total <= self.wilds else None
-        freed += key.freed
-        total = key.core + key.loose + used
-        down = key.core + core
+        freed = key.freed + cost.freed
+        down = key.core + cost.core
         loose = total - down
-        if total > self.wilds + freed or down > self.wilds or loose < freed or key.strain > loose:
+        if total > self.wilds + freed or down > self.wilds or loose < freed or max(key.strain, cost.strain) > loose:
             return None
-        if freed and self.terms.swap_target == "own-run" and key.own < freed:
-            return None
-        if freed and self.terms.swap_target == "same-run" and key.loose < freed:
-            return None
+        owners = key.owners + cost.owners
+        while owners:
+            if owners & _MASK < owners >> DIGIT & _MASK:
+                return None
+            owners >>= 2 * DIGIT
         return total - freed
 
     def _pool_worth(self, count: int, selves: int) -> int:
@@ -236,7 +251,7 @@ class Search:
         fixed = 0
         skip: list[str] = []
         for rank, shift in self.self_shift.items():
-            number = selves >> shift & ((1 << DIGIT) - 1)
+            number = selves >> shift & _MASK
             cards = [card for card in self.scene.pool if card != "JK" and card[0] == FACE[0, rank][0]][:number]
             skip += cards
         rest = list(self.scene.pool)
@@ -278,7 +293,7 @@ class Search:
                                 core,
                                 loose,
                                 key.freed + extra.freed,
-                                key.own + extra.own,
+                                key.owners + extra.owners,
                                 max(key.strain, extra.strain),
                                 key.selves + extra.selves,
                                 key.taken + extra.taken,
@@ -316,44 +331,55 @@ class Search:
 
     def _left(self, rank: int, taken: int) -> tuple[int, ...]:
         """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
-        mask = (1 << DIGIT) - 1
         if self.fine:
-            return tuple(self.scene.naturals[suit][rank] - (taken >> DIGIT * (rank * 4 + suit) & mask) for suit in range(4))
-        return (self.by_rank[rank] - (taken >> DIGIT * rank & mask), 0, 0, 0)
+            return tuple(self.scene.naturals[suit][rank] - (taken >> DIGIT * (rank * 4 + suit) & _MASK) for suit in range(4))
+        return (self.by_rank[rank] - (taken >> DIGIT * rank & _MASK), 0, 0, 0)
 
-    def _share_sets(self, chosen: _Chosen, tracked: frozenset[int], key: Key) -> list[tuple[int, int, int, int, _SetWay]]:
-        """Give every way to share cards among all sets: wild cards used, of them in the opening, selves, freed, and
-        what goes where.
-        """
-        mask = (1 << DIGIT) - 1
-        ways: dict[tuple[int, int, int, int], _SetWay] = {(0, 0, 0, 0): _SetWay(0, ())}
-        ranks = sorted(set(chosen) | set(self.held))
-        for rank in ranks:
+    def _share_sets(self, chosen: _Chosen, tracked: frozenset[int], key: Key) -> list[tuple[_SetKey, _SetWay]]:
+        """Give every useful way to share cards among all sets, with what it costs."""
+        ways: dict[_SetKey, _SetWay] = {_SetKey(): _SetWay(0, ())}
+        for rank in sorted(set(chosen) | set(self.held)):
             own = tuple(item for _, item in chosen.get(rank, ()))
             held = tuple(item for _, item in self.held.get(rank, ()))
             left = self._left(rank, key.taken) if rank in tracked else (0, 0, 0, 0)
             if min(left) < 0:
                 return []
-            stood = key.selves >> self.self_shift[rank] & mask if rank in self.self_shift else 0
-            selves = self.selves_by_rank[rank] - stood if rank else 0
-            if rank and rank not in tracked:
-                selves = 0
+            stood = key.selves >> self.self_shift[rank] & _MASK if rank in self.self_shift else 0
+            selves = self.selves_by_rank[rank] - stood if rank in tracked else 0
             found = shares(self.terms, own, held, left, selves, self.cap, rank == self.closed)
-            later: dict[tuple[int, int, int, int], _SetWay] = {}
-            for (used, core, stand, freed), way in ways.items():
+            later: dict[_SetKey, _SetWay] = {}
+            for cost, way in ways.items():
                 for share in found:
-                    if used + share.used > self.cap:
+                    if cost.used + share.used > self.cap:
                         continue
                     if self.scene.cover and share.naturals < sum(left):
                         continue
                     worth = way.worth + self._worth_of(rank, left, share.naturals)
-                    shift = self.self_shift.get(rank, 0)
-                    new = (used + share.used, core + share.core, stand + (share.selves << shift), freed + share.freed)
+                    new = self._cost(cost, rank, share, len(own))
                     old = later.get(new)
                     if old is None or old.worth < worth:
                         later[new] = _SetWay(worth, (*way.chosen, (rank, share)))
             ways = later
-        return [(used, core, stand, freed, way) for (used, core, stand, freed), way in ways.items()]
+        return list(ways.items())
+
+    def _cost(self, cost: _SetKey, rank: int, share: Share, own: int) -> _SetKey:
+        """Add what one rank's sets cost."""
+        strain, owners = cost.strain, cost.owners
+        if share.freed and self.terms.swap_target in ("another-meld", "own-run"):
+            for (meld, _), pick in zip(self.held[rank], share.picks[own:], strict=True):
+                freed = pick.core_naturals
+                if freed and self.terms.swap_target == "another-meld":
+                    strain = max(strain, freed + pick.wilds + pick.selves)
+                elif freed:
+                    owners += freed << DIGIT * (2 * self.owner[meld] + 1)
+        return _SetKey(
+            cost.used + share.used,
+            cost.core + share.core,
+            cost.selves + (share.selves << self.self_shift.get(rank, 0)),
+            cost.freed + share.freed,
+            strain,
+            owners,
+        )
 
     def _worth_of(self, rank: int, left: tuple[int, ...], count: int) -> int:
         """Give the worth of the dearest ``count`` naturals of a rank."""

@@ -110,14 +110,15 @@ def shares(
                             if key not in later:
                                 later[key] = (*picks, pick)
         states = later
-    best: dict[tuple[int, int, int, int], Share] = {}
+    best: dict[tuple[int, int, int, int, tuple[tuple[int, int], ...]], Share] = {}
     for (put, stood, used, core, freed, suited), picks in states.items():
         if suited and not _suits_differ(suited, naturals):
             continue
-        key4 = (used, core, stood, freed)
-        if key4 not in best or best[key4].naturals < put:
-            best[key4] = Share(put, used, core, stood, freed, picks)
-    return tuple(best[key] for key in sorted(best))
+        where = tuple((pick.core_naturals, pick.wilds + pick.selves) for pick in picks[len(own) :]) if freed else ()
+        cost = (used, core, stood, freed, where)
+        if cost not in best or best[cost].naturals < put:
+            best[cost] = Share(put, used, core, stood, freed, picks)
+    return tuple(best.values())
 
 
 def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms) -> list[tuple[Pick, int]]:
@@ -131,7 +132,7 @@ def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, ter
         else:
             pick = Pick(naturals, selves, wilds)
         found = [(pick, 0)] if pick else []
-        if terms.swap_set and not item.bare:
+        if terms.swap_set and terms.swap_target != "same-run" and not item.bare:
             found += [
                 (Pick(naturals, selves, wilds, core_naturals=freed), freed)
                 for freed in range(1, min(item.wilds, naturals + selves) + 1)

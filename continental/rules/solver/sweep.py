@@ -45,7 +45,9 @@ class Key(NamedTuple):
     """What a way of laying a suit costs the others.
 
     ``core``: wild cards that went down (all of them where the difference does not matter); ``loose``: wild cards laid off;
-    ``freed``: wild cards swapped out of table runs; ``own``: wild cards laid off on the player's own runs; ``strain``: the
+    ``freed``: wild cards swapped out of table runs; ``owners``: where a freed wild card must go to a run of the same owner,
+    the wild
+    cards laid off on and freed from the runs of each, as packed digits; ``strain``: the
     least number
     of wild cards that must be laid off for the freed ones to lie where they may; ``selves``: natural wild cards standing as
     themselves and
@@ -55,7 +57,7 @@ class Key(NamedTuple):
     core: int = 0
     loose: int = 0
     freed: int = 0
-    own: int = 0
+    owners: int = 0
     strain: int = 0
     selves: int = 0
     taken: int = 0
@@ -200,7 +202,7 @@ class _Partial(NamedTuple):
     core: int
     loose: int
     freed: int
-    own: int
+    owners: int
     totals: tuple[tuple[int, int, int, int, int], ...]
     pending: tuple[int, ...]
     ended: bool
@@ -238,6 +240,7 @@ class Sweep:
         )
         self.round = terms.wrap
         self.before = tuple(self._total_of(run) for run in self.tables) if self.tracks_table else ()
+        self.by_owner = rules.split and terms.swap_target == "own-run"
         self.forbidden: frozenset[int] = frozenset()
         if scene.unplayable is not None and scene.unplayable != "JK":
             for (face_suit, rank), face in FACE.items():
@@ -327,7 +330,7 @@ class Sweep:
                         core,
                         loose,
                         key.freed + way.freed,
-                        key.own + way.own,
+                        key.owners + way.owners,
                         key.strain,
                         key.selves + (used_self << self_shift if used_self else 0),
                         key.taken + (used << shift if used and rank in tracked else 0),
@@ -411,7 +414,7 @@ class Sweep:
             kinds.insert(0, "n")
         return kinds
 
-    def _pay(self, way: _Partial, kind: str, move: tuple[str, Open | None], core: bool, own: bool) -> _Partial:
+    def _pay(self, way: _Partial, kind: str, move: tuple[str, Open | None], core: bool, owner: int = -1) -> _Partial:
         """Spend a card of a kind on a move."""
         wild = kind != "n"
         in_core = wild and (core or not self.rules.split)
@@ -422,7 +425,7 @@ class Sweep:
             moves=(*way.moves, move),
             core=way.core + in_core,
             loose=way.loose + loose,
-            own=way.own + (loose and own),
+            owners=way.owners + (1 << 2 * DIGIT * owner if loose and owner >= 0 and self.by_owner else 0),
         )
 
     def _swap(self, way: _Partial, run: TableRun) -> list[_Partial]:
@@ -438,6 +441,7 @@ class Sweep:
                 selves=way.selves - (kind == "x"),
                 loose=way.loose + (kind == "x"),
                 freed=way.freed + 1,
+                owners=way.owners + (1 << DIGIT * (2 * run.owner + 1) if self.by_owner else 0),
                 swaps=(*way.swaps, (run.meld, kind)),
             )
             if self.tracks_table:
@@ -461,7 +465,7 @@ class Sweep:
                 grown.append(way._replace(moves=(*way.moves, ("end", None)), ended=way.ended or entry.part == CORE))
             for kind in self._kinds(way):
                 for run, ended, began in _grow(entry, kind != "w", place, self.rules):
-                    paid = self._pay(way, kind, (kind, run), run.part == CORE, True)
+                    paid = self._pay(way, kind, (kind, run), run.part == CORE)
                     grown.append(paid._replace(ended=way.ended or ended, began=way.began or began))
             return
         run_on_table = self.tables[self.index[entry.which]]
@@ -504,7 +508,7 @@ class Sweep:
                     laid += 1
                 totals = (*totals[:number], (balance, wilds, length, laid, freed), *totals[number + 1 :])
             entry = Open(what, run.meld, after_wild=int(rules.adjacent and not natural), entered=entered)
-            ways.append(self._pay(way, kind, (kind, entry), False, False)._replace(totals=totals))
+            ways.append(self._pay(way, kind, (kind, entry), False, run.owner)._replace(totals=totals))
         return ways
 
     def _begin(self, way: _Partial, blank: Open, place: int, size: int) -> list[_Partial]:
@@ -518,7 +522,7 @@ class Sweep:
         ways: list[_Partial] = []
         for kind in self._kinds(way):
             for run, _, began in _grow(blank, kind != "w", place, self.rules):
-                paid = self._pay(way, kind, (kind, run), run.part == CORE, True)
+                paid = self._pay(way, kind, (kind, run), run.part == CORE)
                 ways.append(paid._replace(pending=pending, began=way.began or began or not self.rules.phased))
         return ways
 
