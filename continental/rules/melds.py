@@ -196,6 +196,9 @@ def _set_mixed(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fau
     most = max(ranks.values())
     rank = next(rank for rank, count in ranks.items() if count == most)
     strange = tuple([card for card, _ in laid if card not in rules.wild and card[0] != rank])
+    if not strange:
+        spoken = tuple([str(item) for item in laid if item.spoken and item.card in rules.wild and item.spoken[0] != rank])
+        return [Fault("set.definition", "set.spoken", spoken)]
     rest = [item for item in laid if item.card in rules.wild or item.card[0] == rank]
     if read_set(rest, rules, wanted).legal:
         return [Fault("superfluous", "superfluous", strange)]

@@ -190,3 +190,10 @@ def test_what_is_spoken_can_be_read_again() -> None:
     for meld in found.melds:
         assert parse_laid(format_cards(meld.cards)) == meld.cards
     assert judge_opening([meld.cards for meld in found.melds], rules, rules.hand(2)).legal
+
+
+def test_a_natural_wild_card_spoken_as_another_is_read_beside_a_natural() -> None:
+    rules = load("continental")
+    laid = parse_laid("AD=JH QH JK AH=AH")
+    assert judge_meld(laid, rules, Wanted("run", 4)).legal
+    assert not judge_meld(laid, rules, Wanted("set", 3)).legal
