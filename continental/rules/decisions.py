@@ -165,6 +165,7 @@ SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = Mapping
         "no-swaps": lambda rules, hand: not (rules.swap_run or rules.swap_set),
         "claims-unlimited": lambda rules, hand: all(limit is None for limit in _claim_limits(rules, hand)),
         "no-claims": lambda rules, hand: all(limit == 0 for limit in _claim_limits(rules, hand)),
+        "claims": lambda rules, hand: any(limit != 0 for limit in _claim_limits(rules, hand)),
         "no-penalty": lambda rules, hand: not any(_penalties(rules, hand)),
         "live-pile": lambda rules, hand: not rules.claims_dead_pile,
         "dead-pile": lambda rules, hand: rules.claims_dead_pile,
