@@ -25,7 +25,7 @@ Status = Literal["own", "changed", "borrowed"]
 
 CHAPTERS: Final = (
     "house-table", "house-deal", "house-turn", "house-melds", "house-end", "house-scores", "house-irregularities",
-    "continental", "contract", "gather", "shanghai", "fifteen", "magnus", "basic", "about",
+    "continental", "contract", "gather", "shanghai", "may-i", "fifteen", "magnus", "basic", "about",
     "rulings-deal", "rulings-melds", "rulings-play", "rulings-scores", "rulings-others",
 )  # fmt: skip
 
