@@ -196,7 +196,6 @@ def _people_page(
     *,
     add_player: AddPlayerForm | None = None,
     add_account: AddAccountForm | None = None,
-    status: int = 200,
 ) -> HttpResponse:
     actor = actor_of(request)
     manages_members = may(actor, Action.MANAGE_MEMBERS, league)
@@ -212,7 +211,7 @@ def _people_page(
         "add_account": (add_account or AddAccountForm(league)) if manages_members else None,
         "account_open": add_account is not None,
     }
-    return render(request, "players/people.html", context, status=status)
+    return render(request, "players/people.html", context)
 
 
 @require_POST
@@ -228,7 +227,7 @@ def add_player(request: HttpRequest, league: League) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is at the table.") % {"name": player.name})
             return redirect("players:people", league.slug)
-    return _people_page(request, league, add_player=form, status=422)
+    return _people_page(request, league, add_player=form)
 
 
 @in_league(Action.MANAGE_PLAYERS)
@@ -257,7 +256,7 @@ def add_account(request: HttpRequest, league: League) -> HttpResponse:
             show_refusal(form, error)
         else:
             return _show_password(request, league, user, password)
-    return _people_page(request, league, add_account=form, status=422)
+    return _people_page(request, league, add_account=form)
 
 
 def _show_password(request: HttpRequest, league: League, user: User, password: str) -> HttpResponse:

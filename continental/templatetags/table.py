@@ -51,37 +51,38 @@ def laid_name(laid: Laid) -> str:
 _FACE: Final = (
     '<svg class="face face--{suit}" viewBox="0 0 50 70" role="img" aria-label="{name}">'
     '<rect x=".5" y=".5" width="49" height="69" rx="5"/>'
-    '<text x="{x}" y="21" font-size="21" text-anchor="middle"{squeeze}>{rank}</text>'
-    '<use href="{suits}#{suit}" x="3" y="25" width="14" height="14"/>'
-    '<use href="{suits}#{suit}" x="19" y="37" width="27" height="27"/>'
-    "{spoken}</svg>"
+    '<text x="11" y="21" font-size="21" text-anchor="middle"{squeeze}>{index}</text>'
+    '<use href="{suits}#{index_suit}" x="3.5" y="25" width="15" height="15"/>'
+    '<use href="{suits}#{suit}" x="19" y="37" width="27" height="27"/>{own}</svg>'
 )
-_SPOKEN: Final = '<text x="33" y="21" font-size="15" text-anchor="middle">{rank}{sign}</text>'
-_TEN: Final = SafeString(' textLength="18" lengthAdjust="spacingAndGlyphs"')
-_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_OWN_RANK: Final = '<text x="38" y="34" font-size="14" text-anchor="middle">{rank}</text>'
+_SQUEEZE: Final = SafeString(' textLength="18" lengthAdjust="spacingAndGlyphs"')
 
 
 def _printed(card: str) -> str:
+    if card == JOKER:
+        return "★"
     return "10" if card[0] == "T" else card[0]
 
 
 def draw(laid: Laid) -> SafeString:
-    """Draw one card as SVG. A wild card that stands for another shows it in its corner."""
-    joker = laid.card == JOKER
-    spoken = SafeString()
-    if laid.spoken is not None:
-        sign = _SIGNS[laid.spoken[1]] if len(laid.spoken) > 1 else ""
-        spoken = format_html(_SPOKEN, rank=_printed(laid.spoken), sign=sign)
-    rank = "" if joker else _printed(laid.card)
+    """Draw one card as SVG: its index at the corner that a fan leaves free, its own suit large below.
+
+    A wild card shows there what it stands for, and below what it is.
+    """
+    suit = suit_of(laid.card) or JOKER
+    shown = laid.card if laid.spoken is None else laid.spoken
+    index = _printed(shown)
+    wild_natural = laid.spoken is not None and laid.card != JOKER
     return format_html(
         _FACE,
-        suit=JOKER if joker else laid.card[1],
+        suit=suit,
         name=laid_name(laid),
-        x=11,
-        squeeze=_TEN if rank == "10" else "",
-        rank=rank or "★",
+        index=index,
+        squeeze=_SQUEEZE if index == "10" else "",
+        index_suit=shown[1] if shown != JOKER and len(shown) > 1 else suit,
         suits=static("img/suits.svg"),
-        spoken=spoken,
+        own=format_html(_OWN_RANK, rank=_printed(laid.card)) if wild_natural else "",
     )
 
 
