@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings as hypothesis_settings
 
+from tests.cast import Cast, assemble
+
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
 hypothesis_settings.register_profile("quick", deadline=None, print_blob=True)
@@ -39,3 +41,9 @@ def _no_network() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket.socket, "connect", connect_here)
         yield
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """One league with somebody of each role, a stranger, and nobody."""
+    return assemble()
