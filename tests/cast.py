@@ -66,10 +66,10 @@ class Cast:
 
 def assemble() -> Cast:
     """Make the cast in the database."""
-    league = LeagueFactory(name="Thursday")
-    users = {role: UserFactory(username=role) for role in ROLES}
+    league = LeagueFactory.create(name="Thursday")
+    users = {role: UserFactory.create(username=role) for role in ROLES}
     for role, user in users.items():
-        MembershipFactory(league=league, user=user, role=role)
-    users["stranger"] = UserFactory(username="stranger")
-    MembershipFactory(user=users["stranger"], role=Membership.Role.OWNER)
+        MembershipFactory.create(league=league, user=user, role=role)
+    users["stranger"] = UserFactory.create(username="stranger")
+    MembershipFactory.create(user=users["stranger"], role=Membership.Role.OWNER)
     return Cast(league, users)

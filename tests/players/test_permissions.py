@@ -113,14 +113,14 @@ def test_scorekeepers_add_players(cast: Cast) -> None:
 
 
 def test_scorekeepers_edit_players(cast: Cast) -> None:
-    player = PlayerFactory(league=cast.league)
+    player = PlayerFactory.create(league=cast.league)
     path = f"/l/{cast.league.slug}/people/{player.pk}/edit/"
     cast.expects(path, owner=200, scorekeeper=200, member=403, viewer=403)
     cast.expects(path, {"name": "Benito"}, owner=302, scorekeeper=302, member=403, viewer=403)
 
 
 def test_a_player_is_not_reached_through_another_league(cast: Cast) -> None:
-    elsewhere = PlayerFactory()
+    elsewhere = PlayerFactory.create()
     path = f"/l/{cast.league.slug}/people/{elsewhere.pk}/edit/"
     cast.expects(path, owner=404, scorekeeper=404, member=403, viewer=403)
     assert Player.objects.get(pk=elsewhere.pk).name == elsewhere.name
