@@ -14,6 +14,8 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _EMOJI_TAGS: Final = range(0xE0020, 0xE0080)
 _BLANKS: Final = re.compile(r"\s+")
 _VISIBLE: Final = frozenset("LNPS")
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters and signs, by their category, that are drawn as nothing."""
 
 
 def _is_harmless(character: str) -> bool:
@@ -35,7 +37,11 @@ def clean_name(text: str) -> str:
     spaced = _BLANKS.sub(" ", unicodedata.normalize("NFC", text))
     kept = "".join(filter(_is_harmless, spaced))
     name = _BLANKS.sub(" ", kept).strip()
-    return name if any(unicodedata.category(character)[0] in _VISIBLE for character in name) else ""
+    return name if any(map(_is_seen, name)) else ""
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] in _VISIBLE and character not in _BLANK_LETTERS
 
 
 def fold_name(text: str) -> str:
