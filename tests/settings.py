@@ -3,6 +3,9 @@
 from continental.settings import *  # noqa: F403
 from continental.settings import DATABASES, STORAGES, VAR_DIR
 
+STATIC_ROOT = VAR_DIR / "test-static"
+STATIC_ROOT.mkdir(exist_ok=True)  # a server looks into it when it is made
+MEDIA_ROOT = VAR_DIR / "test-media"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
