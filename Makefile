@@ -42,9 +42,11 @@ lint: $(DEVELOPMENT)
 	@$(PY) -m ruff check --quiet
 	@$(PY) -m ruff format --quiet --check
 
+# One cache for each state of the models: mypy's Django plugin keeps relations that a change of a model has added or taken away.
 types: $(DEVELOPMENT)
 	@echo "Checking types …"
-	@$(PY) -m mypy --no-error-summary
+	@state=$$(find players scoring -path '*models*' -name '*.py' | sort | xargs cat | cksum | cut -d ' ' -f 1); \
+		$(PY) -m mypy --no-error-summary --cache-dir .mypy_cache/$$state
 
 contracts: $(DEVELOPMENT)
 	@echo "Checking that imports point one way …"
