@@ -156,7 +156,7 @@ def test_the_pages_of_a_game_are_accessible(visit: Visit, look: Look, assert_acc
     from tests.scoring.tables import eight_at_a_table  # noqa: PLC0415  (it wants the database of this test)
 
     owner, game, finished = eight_at_a_table()
-    context = visit.context(**look, user=owner)
+    context = visit.context(device=look["device"], scheme=look["scheme"], user=owner)
     page = context.new_page()
     league = game.league.slug
     for path in (
@@ -183,7 +183,8 @@ def test_everything_works_without_scripts(visit: Visit) -> None:
     context = visit.browser.new_context(
         base_url=visit.base_url, java_script_enabled=False, viewport={"width": 390, "height": 844}
     )
-    context.add_cookies(visit.context(user=owner).cookies())
+    for cookie in visit.context(user=owner).cookies():
+        context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": visit.base_url}])
     page = context.new_page()
     page.goto(f"/g/{game.pk}/")
     page.get_by_role("button", name="has opened").first.click()

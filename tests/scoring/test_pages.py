@@ -232,7 +232,8 @@ def test_input_34_a_closed_hand_opens_for_correction_with_its_numbers(host: Clie
 def test_input_35_a_correction_leaves_the_later_hands_alone(host: Client, game: Game) -> None:
     for number in range(2, 6):
         hand(game, number, "out", 10, 20, 30)
-    later = list(Entry.objects.filter(hand__game=game, hand__number__gt=2).order_by("pk").values_list("pk", "posted", "rev"))
+    entries = Entry.objects.filter(hand__game=game, hand__number__gt=2).order_by("pk").values_list("pk", "posted", "rev")
+    later = list(entries)
     answer = post(host, game, "count", page="correct", hand="2", seat="1", kind="points", points="15", reason="miscounted")
     assert answer.status_code == 303
     assert (
