@@ -378,6 +378,13 @@ def test_one_turn_of_correction_reads_as_one() -> None:
     assert two["effects"] == [{"type": "correction-turns", "of": "offender", "count": 2, "turn": "draw-only"}]
 
 
+def test_turns_of_correction_count_in_the_twice_around_where_there_is_one() -> None:
+    facts = {"ended": False, "from_deal": False, "laid_this_turn": False, "difference": 1}
+    counting = "In the twice-around these turns count like any other."
+    assert counting in ruling_of("incorrect-hand", facts, HOUSE).as_answer()["consequences"]
+    assert counting not in ruling_of("incorrect-hand", facts, sheet(twice_around=False)).as_answer()["consequences"]
+
+
 def test_an_over_full_hand_is_handed_on_with_the_number_seen() -> None:
     facts = {"discarded": False, "in_hand": True}
     assert "difference" not in ruling_of("illegal-draw", facts, HOUSE).then_facts
