@@ -54,7 +54,7 @@ def answer_arrange(question: Mapping[str, Any]) -> Answer:
             play = best_play(cards, rules, hand, table)
     except TooLarge:
         raise BadQuestion(_TOO_LARGE, "cards") from None
-    return _answer(play, {lying.id for lying in table})
+    return arranged(play, {lying.id for lying in table})
 
 
 def _read_cards(value: object) -> tuple[str, ...]:
@@ -81,7 +81,8 @@ def _points(cards: Sequence[str], rules: RuleSet) -> int | None:
     return None if None in values else sum(value or 0 for value in values)
 
 
-def _answer(play: BestPlay, taken: set[str]) -> Answer:
+def arranged(play: BestPlay, taken: set[str]) -> Answer:
+    """Write a play as the answer of the protocol; ``taken`` are the names that melds on the table have."""
     melds = []
     count = 0
     for meld in play.melds:

@@ -82,7 +82,10 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         hand: the hand that is played.
     """
     slots = wanted_melds(rules, hand)
-    easiest_set = min([slot for slot in slots if slot.kind != "run"], default=None, key=_least) or any_meld(False, rules, hand)
+    set_slots = [slot for slot in slots if slot.kind != "run"]
+    easiest_set = min(set_slots, default=any_meld(False, rules, hand), key=_least)
+    if easiest_set.exact and not all(slot.exact for slot in set_slots):
+        easiest_set = easiest_set._replace(exact=False)
     easiest_run = min([slot for slot in slots if slot.kind == "run"], default=None, key=_least) or any_meld(True, rules, hand)
     asked = _Asked(rules, hand, slots, (easiest_set, easiest_run))
     readings = [_read_both(meld, asked) for meld in laid]
@@ -119,11 +122,16 @@ def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
                 return read_set(laid, rules, easiest_set), None if lean > 0 else as_run
     as_set = read_set(laid, rules, easiest_set)
     as_run = read_run(laid, rules, easiest_run)
-    set_open = as_set.legal or as_set.question is not None
-    run_open = as_run.legal or as_run.question is not None
+    set_open = as_set.legal or (as_set.question is not None and not (as_run.legal and _spoken_otherwise(as_set)))
+    run_open = as_run.legal or (as_run.question is not None and not (as_set.legal and _spoken_otherwise(as_run)))
     if set_open != run_open:
         return (as_set, None) if set_open else (None, as_run)
     return as_set, as_run
+
+
+def _spoken_otherwise(reading: Reading) -> bool:
+    """Tell whether a reading goes against the values spoken."""
+    return reading.question is not None and reading.question.concept == "joker.spoken"
 
 
 def _leans(laid: Sequence[Laid], rules: RuleSet) -> int:

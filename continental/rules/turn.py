@@ -309,7 +309,7 @@ class _Turn:
                 self._fault(action.number, playable, Fault("discard.playable", "discard.playable", (card,)))
 
     def _where_playable(self, card: str) -> str | None:
-        mode = self._layoff_mode()
+        mode = "none" if self.hand.all_cards else self._layoff_mode()
         for lying in self.now.table.values():
             reach = mode == "any" or (mode == "others" and not self._own(lying))
             if reach and lying.meld is not None and can_extend(lying.meld, card, self.rules):

@@ -291,7 +291,9 @@ class Brute:
         """Give the fewest points left after the discard, and with how few cards; ``None`` if there is no legal turn."""
         hand, rules = self.hand, self.rules
         best: tuple[int, int] | None = None
-        for _, after, left in self.ends(cards, table):
+        for melds, after, left in self.ends(cards, table):
+            if not melds and len(left) == len(cards):
+                continue
             outcomes: list[Hand] = [()] if hand.no_discard and not left else []
             if not hand.no_discard:
                 outcomes = [_minus(left, (card,)) for card in set(left) if self._may_discard(card, after)]

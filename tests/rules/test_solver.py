@@ -1,20 +1,23 @@
 """The solver against a naive search that tries everything, on small hands under every rule set and many overrides."""
 
 import json
+import os
 import random
 from typing import Any
 
 import pytest
 
+from continental.rules.arrangements import spell
+from continental.rules.arranging import arranged
 from continental.rules.cards import JOKER, RANKS, SUITS, Laid
 from continental.rules.errors import BadQuestion
 from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.notation import format_cards, parse_cards, parse_laid
 from continental.rules.openings import judge_opening
-from continental.rules.parameters import RuleSet
+from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.referee import answer
 from continental.rules.rulesets import load, preset_ids
-from continental.rules.solver import BestPlay, LayDown, best_play, lay_down, open_with_all
+from continental.rules.solver import BestPlay, LaidMeld, best_play, lay_down, open_with_all
 from continental.rules.turn_question import Lying
 from tests.rules.brute import Brute, BruteMeld, Piece
 
@@ -114,11 +117,34 @@ def random_set(rng: random.Random, rules: RuleSet) -> BruteMeld:
     return BruteMeld("set", tuple(sorted(pieces)), rank=rank, owner=rng.choice("AB"))
 
 
-class Question:
-    """A random question and the two ways to answer it."""
+def planted_hand(rng: random.Random, rules: RuleSet, hand: HandRule, extra: int) -> tuple[str, ...]:
+    """Cards that were an opening, with wild cards put in; now and then one of them is another card."""
+    cards: list[str] = []
+    for slot in hand.contract.slots if hand.contract else ():
+        if slot.kind == "run":
+            low, suit = rng.randrange(1, 14), rng.choice(SUITS[: rng.choice([1, 2, 4])])
+            size = (slot.size or hand.min_run) + rng.choice([0, 0, 0, 1])
+            cards += [RANKS[(low + step) % 13] + suit for step in range(size)]
+        else:
+            size = 2 if slot.kind == "pair" else (slot.size or rules.min_set) + rng.choice([0, 0, 1])
+            rank = rng.choice(RANKS)
+            cards += [rank + rng.choice(SUITS) for _ in range(size)]
+    wilds = sorted(rules.wild)
+    for place in range(len(cards)) if wilds else ():
+        if rng.random() < 0.2:
+            cards[place] = rng.choice(wilds) if rng.random() < 0.6 else JOKER
+    if cards and rng.random() < 0.25:
+        cards[rng.randrange(len(cards))] = rng.choice(RANKS) + rng.choice(SUITS)
+    cards += [rng.choice(RANKS) + rng.choice(SUITS) for _ in range(extra)]
+    return tuple(sorted(cards[:9]))
 
-    def __init__(self, base: str, number: int, size: int) -> None:
-        rng = random.Random(f"{base} {number}")
+
+class Question:
+    """A random question, and what both ways of answering it need."""
+
+    def __init__(self, base: str, number: int, size: int = 0) -> None:
+        """Make a question with ``size`` random cards, or, without a size, with cards in which an opening was planted."""
+        rng = random.Random(f"{base} {number} {size}")
         while True:
             self.sheet = small_sheet(rng, base)
             try:
@@ -128,48 +154,108 @@ class Question:
                 continue
         self.hand = self.rules.hand(1)
         self.brute = Brute(self.rules, self.hand)
-        self.cards = small_hand(rng, self.rules, size)
+        if size or self.hand.contract is None:
+            self.cards = small_hand(rng, self.rules, size or 7)
+        else:
+            self.cards = planted_hand(rng, self.rules, self.hand, rng.choice([0, 0, 1, 2]))
         self.table = small_table(rng, self.rules, self.brute, rng.choice([0, 1, 2, 3]))
+        self.lying = tuple(Lying(f"t{place}", mine.owner, meld) for place, (mine, meld) in enumerate(self.table))
 
     def __str__(self) -> str:
-        return f"{json.dumps(self.sheet)} {format_cards(self.cards)} {[format_cards(meld.cards) for _, meld in self.table]}"
+        table = [f"{lying.owner}: {format_cards(spell(lying.meld))}" for lying in self.lying if lying.meld]
+        return f"{json.dumps(self.sheet)} | {format_cards(self.cards)} | {table}"
 
-    def judged_legal(self, found: LayDown | BestPlay) -> bool:
-        return not found.melds or judge_opening([meld.cards for meld in found.melds], self.rules, self.hand).legal
+    def check_all(self) -> bool:
+        """Every card in the opening: as the naive search says, and legal."""
+        found = open_with_all(self.cards, self.rules, self.hand)
+        assert (found is not None) == self.brute.can_open_with_all(self.cards), self
+        if found is not None:
+            assert sorted(item.card for meld in found.melds for item in meld.cards) == sorted(self.cards), self
+            self.check_opening(found.melds)
+        return found is not None
+
+    def check_lay_down(self) -> bool:
+        """As many cards as the naive search can lay, and legal."""
+        found = lay_down(self.cards, self.rules, self.hand)
+        laid = [item.card for meld in found.melds for item in meld.cards] if found else []
+        assert len(laid) == self.brute.most_laid(self.cards), self
+        if found is not None:
+            assert sorted((*laid, *found.left)) == sorted(self.cards), self
+            self.check_opening(found.melds)
+        return found is not None
+
+    def check_best(self) -> bool:
+        """As few points left as the naive search finds, and a legal turn."""
+        found = best_play(self.cards, self.rules, self.hand, self.lying)
+        wanted = self.brute.best(self.cards, tuple(mine for mine, _ in self.table))
+        played = found.discard is not None or not found.left
+        assert ((found.points, len(found.left)) if played else None) == wanted, (str(self), found)
+        if played:
+            self.check_turn(found)
+        return played
+
+    def check_opening(self, melds: tuple[LaidMeld, ...]) -> None:
+        """The referee finds nothing wrong with the melds, and reads them as they are meant."""
+        opening = judge_opening([meld.cards for meld in melds], self.rules, self.hand)
+        assert opening.legal, (str(self), melds, opening)
+        for meld, read in zip(melds, opening.melds, strict=True):
+            assert read is not None
+            assert read.values == meld.values, (str(self), meld, read)
+
+    def check_turn(self, found: BestPlay) -> None:
+        """The referee finds the whole turn legal, and the same cards left."""
+        actions = arranged(found, {lying.id for lying in self.lying})["actions"]
+        table = [
+            {
+                "id": lying.id,
+                "owner": lying.owner,
+                "kind": lying.meld.kind,
+                "cards": format_cards(lying.meld.cards),
+                "as": list(lying.meld.values),
+            }
+            for lying in self.lying
+            if lying.meld
+        ]
+        asked = {
+            "ask": "turn",
+            "rules": self.sheet,
+            "players": 8,
+            "hand": 1,
+            "table": table,
+            "player": "C",
+            "opened": [] if self.hand.ends_game else ["A", "B"],
+            "held": format_cards(self.cards),
+            "actions": actions,
+        }
+        verdict = answer(asked)
+        assert verdict.get("verdict") in ("legal", "impossible"), (str(self), asked, verdict)
+        if verdict["verdict"] == "legal":
+            assert sorted(parse_cards(verdict["held"]) if isinstance(verdict["held"], str) else verdict["held"]) == sorted(
+                found.left
+            )
 
 
-NUMBERS = range(40)
+LONG = int(os.environ.get("CONTINENTAL_LONG", "0"))
+"""With this set, so many questions of each kind are asked under every rule set (20,000 in the long run)."""
 
 
 @pytest.mark.parametrize("base", preset_ids())
 def test_every_card_is_laid_whenever_it_can_be(base: str) -> None:
-    for number in NUMBERS:
-        question = Question(base, number, 6)
-        found = open_with_all(question.cards, question.rules, question.hand)
-        assert (found is not None) == question.brute.can_open_with_all(question.cards), question
-        if found is not None:
-            laid = sorted(item.card for meld in found.melds for item in meld.cards)
-            assert laid == sorted(question.cards), question
+    found = [Question(base, number, size).check_all() for number in range(LONG or 25) for size in (6, 0)]
+    assert len(set(found)) == 2 or base == "basic", "nothing was asked"
 
 
 @pytest.mark.parametrize("base", preset_ids())
 def test_a_lay_down_uses_as_many_cards_as_possible(base: str) -> None:
-    for number in NUMBERS:
-        question = Question(base, number, 7)
-        found = lay_down(question.cards, question.rules, question.hand)
-        laid = sum(len(meld.cards) for meld in found.melds) if found else 0
-        assert laid == question.brute.most_laid(question.cards), question
+    for number in range(LONG or 20):
+        for size in (7, 0):
+            Question(base, number, size).check_lay_down()
 
 
 @pytest.mark.parametrize("base", preset_ids())
 def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
-    for number in NUMBERS:
-        question = Question(base, number, 6)
-        table = [Lying(f"t{place}", mine.owner, meld) for place, (mine, meld) in enumerate(question.table)]
-        found = best_play(question.cards, question.rules, question.hand, table)
-        wanted = question.brute.best(question.cards, tuple(meld for meld, _ in question.table))
-        played = found.discard is not None or not found.left
-        assert ((found.points, len(found.left)) if played else None) == wanted, question
+    found = [Question(base, number, size).check_best() for number in range(LONG or 20) for size in (6, 0)]
+    assert any(found), "nothing was asked"
 
 
 def test_ten_thousand_cards_are_refused_by_name_of_the_place() -> None:

@@ -134,8 +134,7 @@ class _Layout:
             number = len(self.table) + len(self.own)
             cards = self._draw(new.rank, pick.naturals, apart=None if terms.repeat_suits else pick.core_naturals)
             cards += self._draw_selves(new.rank, pick.selves)
-            bare = terms.bare_set and not pick.naturals + pick.selves
-            value = RANKS[new.rank - 1] if new.rank and not bare else ""
+            value = RANKS[new.rank - 1] if pick.naturals + pick.selves else ""
             core_wilds = pick.core_wilds - max(0, pick.core_naturals - pick.naturals)
             slots = [
                 _Slot(number, card, card=card, core=index < pick.core_naturals, own=True, run=False)
@@ -288,14 +287,22 @@ class _Layout:
             if kind != "run" and not any(slot.value for slot in slots):
                 self._name_wild_set(slots, ranks)
             core = [slot for slot in slots if slot.core]
-            melds.append(LaidMeld(kind, self._spell(kind, core), tuple(slot.value or slot.card or "" for slot in core)))  # type: ignore[arg-type]
+            melds.append(LaidMeld(kind, self._spell(kind, core), tuple(self._value(kind, slot) for slot in core)))  # type: ignore[arg-type]
         return melds, ids
+
+    @staticmethod
+    def _value(kind: str, slot: _Slot) -> str:
+        """Give what a card stands for; in a set a wild card stands for the rank alone."""
+        card = slot.card or ""
+        natural = kind != "run" and card != JOKER and card[:1] == slot.value
+        return card if natural or not slot.value else slot.value
 
     def _name_wild_set(self, slots: list[_Slot], ranks: set[str]) -> None:
         """Say which rank a set of wild cards stands for, where the rules want it said."""
         if self.terms.bare_set:
             return
-        rank = next(rank for rank in RANKS if rank not in ranks)
+        own = {slot.card[0] for slot in slots if slot.card and slot.card != JOKER}
+        rank = next(rank for rank in RANKS if rank not in ranks and rank not in own)
         ranks.add(rank)
         for slot in slots:
             slot.value = rank
@@ -304,16 +311,17 @@ class _Layout:
         """Write a meld down, speaking the values that the place does not say."""
         wild = self.terms.wild
         plain = sum(slot.card not in wild for slot in slots)
+        mixed = plain == 1 and bool(self.terms.runs) and bool(self.terms.sets)
         spelt = []
         for slot in slots:
             card = slot.card or ""
             if card not in wild or not slot.value:
                 spelt.append(Laid(card))
             elif kind == "run":
-                speak = not plain or (card != JOKER and (plain == 1 or card != slot.value))
+                speak = not plain or mixed or (card != JOKER and (plain == 1 or card != slot.value))
                 spelt.append(Laid(card, slot.value if speak else None))
             else:
-                speak = not plain and slot.wild
+                speak = (not plain or mixed) and slot.wild and (card == JOKER or card[0] != slot.value)
                 spelt.append(Laid(card, slot.value[0] if speak else None))
         return tuple(spelt)
 

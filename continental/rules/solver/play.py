@@ -5,12 +5,15 @@ found when ranks of sets are taken from the ace to the king and suits as spades,
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from typing import Final
 
 from continental.rules.cards import JOKER
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayDown
+from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Plan, Search
@@ -36,8 +39,11 @@ def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDo
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    terms = _opening_terms(terms_of(rules, hand))
-    plan = _solve(terms, cards, dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}, cover=True)
+    terms, quick = _terms_to_open(rules, hand)
+    if quick is not None:
+        with suppress(Undecided):
+            return cover(quick, cards)
+    plan = _solve(terms, cards, _ONES, cover=True)
     if plan is None:
         return None
     return LayDown(lay_out(plan[0], plan[1], rules, ()).melds, ())
@@ -49,8 +55,8 @@ def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | 
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    terms = _opening_terms(terms_of(rules, hand))
-    plan = _solve(terms, cards, dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH})
+    terms, _ = _terms_to_open(rules, hand)
+    plan = _solve(terms, cards, _ONES)
     if plan is None:
         return None
     laid = lay_out(plan[0], plan[1], rules, ())
@@ -75,9 +81,23 @@ def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Seque
     return _Best(cards, rules, hand, table).play()
 
 
-def _opening_terms(terms: Terms) -> Terms:
-    """Take away the lay-offs: the opening alone is wanted."""
-    return replace(terms, own_layoff=False, others_layoff=False)
+_ONES: Final = dict.fromkeys((*FACE.values(), JOKER), CARD_WORTH)
+_PREPARED: Final[dict[tuple[int, int], tuple[RuleSet, HandRule, Terms, Quick | None]]] = {}
+_MOST_PREPARED: Final = 512
+
+
+def _terms_to_open(rules: RuleSet, hand: HandRule) -> tuple[Terms, Quick | None]:
+    """Give the terms of the opening alone, without lay-offs. Known rule sets are found by identity: to hash one takes longer
+    than to arrange a hand.
+    """
+    key = id(rules), id(hand)
+    known = _PREPARED.get(key)
+    if known is None or known[0] is not rules or known[1] is not hand:
+        terms = replace(terms_of(rules, hand), own_layoff=False, others_layoff=False)
+        if len(_PREPARED) >= _MOST_PREPARED:
+            _PREPARED.clear()
+        known = _PREPARED[key] = rules, hand, terms, quick_of(terms)
+    return known[2], known[3]
 
 
 def _solve(
@@ -139,24 +159,27 @@ class _Best:
         self.table = tuple(table)
         values = {card: rules.value(card) for card in set(cards)}
         self.known = None not in values.values()
-        self.weights = dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}
+        self.weights = dict(_ONES)
         if self.known:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
-        self.ones = dict.fromkeys(FACE.values(), CARD_WORTH) | {JOKER: CARD_WORTH}
+        self.ones = dict(_ONES)
 
     def play(self) -> BestPlay:
         """Find the best play."""
         terms = self.terms
         whole = terms.all_cards or terms.no_discard or terms.must_go_out
         found = self._go_out() if whole else self._leave_least()
+        nothing = BestPlay(False, (), (), None, tuple(self.cards), self._points(self.cards))
         if found is None:
-            return BestPlay(False, (), (), None, tuple(self.cards), self._points(self.cards))
+            return nothing
         scene, plan, discard = found
         laid = lay_out(scene, plan, self.rules, self.table)
+        if not laid.played:
+            return nothing
         left = _without(self.cards, laid.played)
         if discard is not None:
             left.remove(discard)
-        return BestPlay(bool(laid.melds), laid.melds, laid.steps, discard, tuple(left), self._points(left))
+        return BestPlay(True, laid.melds, laid.steps, discard, tuple(left), self._points(left))
 
     def _points(self, cards: Sequence[str]) -> int | None:
         return sum(self.rules.value(card) or 0 for card in cards) if self.known else None
