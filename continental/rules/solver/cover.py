@@ -58,7 +58,7 @@ def quick_of(terms: Terms) -> Quick | None:
     """Prepare the quick way; ``None`` where the contract is too unusual for it."""
     if len(terms.runs) > 1 or len(terms.sets) > 1 or terms.max_set < ENDLESS or terms.wrap:
         return None
-    if any(slot.count is None for slot in (*terms.runs, *terms.sets)):
+    if any(slot.count is None for slot in terms.runs) or any(slot.count is None for slot in terms.sets):
         return None
     runs = terms.runs[0].count or 0 if terms.runs else 0
     sets = terms.sets[0].count or 0 if terms.sets else 0
@@ -393,10 +393,7 @@ def _lay(quick: Quick, cards: Sequence[str], chosen: tuple[int, ...], runs: list
             else:
                 row.append(None)
         rows.append(row)
-    for row in rows:
-        for index, card in enumerate(row):
-            if card is None:
-                row[index] = pool.pop()
+    filled = [[card or pool.pop() for card in row] for row in rows]
     size = quick.set_size
     sets: list[list[str]] = []
     for number, rank in enumerate(chosen):
@@ -416,7 +413,7 @@ def _lay(quick: Quick, cards: Sequence[str], chosen: tuple[int, ...], runs: list
         if target is None:
             raise Undecided
         target.append(card)
-    laid_runs = [_run_meld(run, [card or "" for card in row], quick) for run, row in zip(runs, rows, strict=True)]
+    laid_runs = [_run_meld(run, row, quick) for run, row in zip(runs, filled, strict=True)]
     used = {RANKS[rank - 1] for rank in chosen if rank}
     return LayDown((*[_set_meld(rank, meld, quick, used) for rank, meld in zip(chosen, sets, strict=True)], *laid_runs), ())
 
