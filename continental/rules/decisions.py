@@ -111,13 +111,25 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
+class Situation:
+    """What happened, in plain words, and the facts that this settles at once: one tap in place of several questions."""
+
+    label: Text
+    facts: Mapping[str, FactValue]
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of irregularity: its title in plain words, its questions in order, its rows in order."""
+    """One kind of irregularity: its title in plain words, its questions in order, its rows in order.
+
+    ``situations`` are the common ways in for a page that asks; whoever chooses one starts from its facts.
+    """
 
     name: str
     section: str
     title: Text
     about: Text
+    situations: tuple[Situation, ...]
     facts: tuple[Fact, ...]
     clashes: tuple[Clash, ...]
     rows: tuple[Row, ...]
@@ -208,6 +220,7 @@ def _read_kind(name: str) -> Kind:
         section=data["section"],
         title=Text.read(data["title"]),
         about=Text.read(data["about"]),
+        situations=tuple(Situation(Text.read(item), item["facts"]) for item in data.get("situations", ())),
         facts=tuple(map(_read_fact, data["facts"])),
         clashes=tuple(
             Clash(_read_alternatives(item["if"]), item["at"], Text.read(item["text"])) for item in data.get("contradictions", ())

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from continental.rules import rulesets
-from continental.rules.decisions import SHEET, Fact, Kind, Row, effect_types, kinds
+from continental.rules import referee, rulesets
+from continental.rules.decisions import SHEET, Fact, Kind, Row, Situation, effect_types, kinds
 from continental.rules.errors import BadQuestion
 from continental.rules.irregularities import BORROWED, Contradiction, Need, Ruling, answer, consider
 from continental.rules.rulesets import RuleSet
@@ -289,6 +291,46 @@ def test_facts_handed_on_are_facts_of_the_next_kind() -> None:
             assert set(row.again or {}) <= {fact.name for fact in kind.facts}, row.path
 
 
+def taps(kind: str, known: Facts) -> int:
+    """Count the questions left before a ruling, on the longest way."""
+    try:
+        verdict = consider(kind, known, HOUSE)
+    except Contradiction:
+        return 0
+    if isinstance(verdict, Ruling):
+        return 0
+    return 1 + max(taps(kind, {**known, verdict.fact.name: value}) for value in values(verdict.fact))
+
+
+SITUATIONS = [(kind.name, situation) for kind in kinds().values() for situation in kind.situations]
+
+
+@pytest.mark.parametrize(("kind", "situation"), SITUATIONS, ids=[f"{kind}: {item.label.en}" for kind, item in SITUATIONS])
+def test_a_situation_leaves_few_questions(kind: str, situation: Situation) -> None:
+    known = dict(situation.facts)
+    assert set(known) <= {fact.name for fact in kinds()[kind].facts}
+    consider(kind, known, HOUSE)
+    choosing_kind_and_situation = 2
+    most = 6 if known == {"ended": False} else 5
+    assert choosing_kind_and_situation + taps(kind, known) <= most
+
+
+def test_a_kind_without_situations_is_short_by_itself() -> None:
+    for kind in kinds().values():
+        if not kind.situations:
+            assert 1 + taps(kind.name, {}) <= 5, kind.name
+
+
+def test_the_situations_of_a_kind_lead_to_all_its_paths() -> None:
+    for kind in kinds().values():
+        if kind.situations:
+            reached = {
+                path for situation in kind.situations for path in outcomes("two claims a hand", kind, dict(situation.facts))
+            }
+            wanted = {row.path for row in kind.rows}
+            assert wanted <= reached, kind.name
+
+
 # --- what hangs on the rule set ------------------------------------------------------------------------------------
 
 
@@ -476,6 +518,29 @@ def test_answers_are_plain_data_and_the_same_twice() -> None:
         assert json.dumps(answer(question)) == json.dumps(answer(json.loads(json.dumps(question))))
 
 
+_anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=5,
+)
+_fact_names = sorted({fact.name for kind in kinds().values() for fact in kind.facts})
+_near = (
+    st.booleans() | st.integers(-3, 4) | st.sampled_from(["stock", "discard", "none", "suspend", "resume", "leave", "all-opened"])
+)
+
+
+@given(
+    kind=st.sampled_from(list(kinds())) | _anything,
+    facts=st.dictionaries(st.sampled_from(_fact_names) | st.text(max_size=8), _near | _anything, max_size=8) | _anything,
+    rules=st.sampled_from(rulesets.preset_ids()),
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_is_asked_there_is_a_ruling_a_question_or_a_refusal(kind: Any, facts: Any, rules: str) -> None:
+    given_answer = referee.answer({"ask": "ruling", "rules": rules, "kind": kind, "facts": facts})
+    assert len({"path", "need", "error"} & set(given_answer)) == 1
+    json.dumps(given_answer, allow_nan=False)
+
+
 # --- the sentences -------------------------------------------------------------------------------------------------
 
 
@@ -489,6 +554,7 @@ def texts_of_row(row: Row) -> Iterator[Text]:
 def all_texts() -> Iterator[Text]:
     for kind in kinds().values():
         yield from (kind.title, kind.about, *(clash.text for clash in kind.clashes))
+        yield from (situation.label for situation in kind.situations)
         for fact in kind.facts:
             yield fact.question
             yield from (choice.label for choice in fact.choices)
