@@ -53,3 +53,20 @@ def test_the_command_answers_every_line_in_order_and_one_by_one() -> None:
         assert [set(json.loads(line)) for line in bad] == [{"error", "at"}] * 3
         assert json.loads(good) == answer(COUNT)
     assert command.returncode == 0
+
+
+def test_the_command_ends_quietly_when_nobody_reads_on() -> None:
+    with subprocess.Popen(
+        [sys.executable, "manage.py", "referee"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as command:
+        assert command.stdin is not None
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdin.write(b"{}\n")
+        command.stdin.flush()
+        command.stdout.readline()
+        command.stdout.close()
+        command.stdin.write(b"{}\n")
+        command.stdin.close()
+        assert command.stderr.read() == b""
+    assert command.returncode == 0
