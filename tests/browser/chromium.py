@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "fonts-liberation", "libatomic1")
+"""Debian's packages: the browser, letters for it to draw, and what Playwright's driver is linked with."""
+
 INSTALL_SECONDS = 300
 
 
@@ -44,19 +47,25 @@ def _run(*command: str) -> bool:
     return done.returncode == 0
 
 
+def usable() -> str | None:
+    """The path of a browser that the tests can drive on this machine as it stands; else None."""
+    path = find()
+    return path if path and _run(sys.executable, "-m", "playwright", "--version") else None
+
+
 def install() -> str | None:
     """Install a browser by apt where that is allowed, else by Playwright; its path, or None when neither could."""
     if os.geteuid() == 0 and shutil.which("apt-get") and _run("apt-get", "update", "-q"):
-        _run("apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium", "fonts-liberation")
-        if path := find():
+        _run("apt-get", "install", "-q", "-y", "--no-install-recommends", *PACKAGES)
+        if path := usable():
             return path
     _run(sys.executable, "-m", "playwright", "install", "chromium")
-    return find()
+    return usable()
 
 
 def main() -> int:
     """Print the browser's path. Without one: fail where CI is set, else say that the browser tests will be skipped."""
-    path = find() or install()
+    path = usable() or install()
     if path:
         print(f"Browser: {path}")
         return 0
