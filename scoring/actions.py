@@ -24,7 +24,7 @@ def action(kind: str) -> Callable[[_Action], _Action]:
     return register
 
 
-def _seat(state: GameState, data: Mapping[str, Any]) -> int:
+def read_seat(state: GameState, data: Mapping[str, Any]) -> int:
     seat = read_number(data, "seat", -1, 1000)
     if seat not in state.seats:
         raise Refused("seat-unknown", typed=str(seat))
@@ -55,15 +55,17 @@ def _start(state: GameState, event: Logged) -> None:
         raise Refused("players-count", count=len(players), least=rules.players_min, most=rules.players_max)
     if not rules.ready:
         raise Refused("sheet-not-ready")
+    if rules.payouts and len(rules.payouts) != len(players):
+        raise Refused("payouts-count", count=len(players), wanted=len(rules.payouts))
     state.players = players
     state.first_dealer = read_number(event.data, "first_dealer", 0, len(players) - 1)
-    state.started_on = _date(event.data)
+    state.started_on = read_date(event.data)
     state.hands = [HandState(1, state.first_dealer)]
 
 
 @action("opened")
 def _opened(state: GameState, event: Logged) -> None:
-    hand, seat = _live_hand(state, event.data), _seat(state, event.data)
+    hand, seat = _live_hand(state, event.data), read_seat(state, event.data)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     down = event.data.get("on", True)
@@ -102,7 +104,7 @@ def _must_be_next(data: Mapping[str, Any], done: int) -> None:
 
 @action("count")
 def _count(state: GameState, event: Logged) -> None:
-    number, seat = read_number(event.data, "hand", 1, 1000), _seat(state, event.data)
+    number, seat = read_number(event.data, "hand", 1, 1000), read_seat(state, event.data)
     hand = next((hand for hand in state.hands if hand.number == number), None)
     if hand is None:
         raise Refused("hand-not-yet", hand=number)
@@ -121,7 +123,7 @@ def _count(state: GameState, event: Logged) -> None:
 
 @action("clear")
 def _clear(state: GameState, event: Logged) -> None:
-    hand, seat = _live_hand(state, event.data), _seat(state, event.data)
+    hand, seat = _live_hand(state, event.data), read_seat(state, event.data)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     if hand.entries.pop(seat, None) is None:
@@ -137,7 +139,7 @@ def _close(state: GameState, event: Logged) -> None:
     _post(state, hand)
     hand.closed = True
     if _last_hand(state):
-        state.ended_on = _date(event.data)
+        state.ended_on = read_date(event.data)
     else:
         state.hands.append(HandState(hand.number + 1, _next_dealer(state)))
         _mark_away(state)
@@ -182,7 +184,7 @@ def _restart(state: GameState, event: Logged) -> None:
 @action("leave")
 def _leave(state: GameState, event: Logged) -> None:
     """A player leaves for good: not finishing this hand makes a non-finisher (``house.nonfinish.total``, R-79)."""
-    seat = _seat(state, event.data)
+    seat = read_seat(state, event.data)
     _must_play(state)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
@@ -197,7 +199,7 @@ def _leave(state: GameState, event: Logged) -> None:
 @action("return")
 def _return(state: GameState, event: Logged) -> None:
     """A player who left plays again from this hand on, and stays a non-finisher."""
-    seat = _seat(state, event.data)
+    seat = read_seat(state, event.data)
     _must_play(state)
     if seat not in state.away:
         raise Refused("seat-present", seat=seat)
@@ -213,14 +215,14 @@ def _suspend(state: GameState, event: Logged) -> None:
     missing = sorted(set(state.present) - set(event.data.get("consent", [])))
     if missing:
         raise Refused("suspend-consent", seats=missing)
-    state.status, state.suspended_on = "suspended", _date(event.data)
+    state.status, state.suspended_on = "suspended", read_date(event.data)
 
 
 @action("resume")
 def _resume(state: GameState, event: Logged) -> None:
     if state.status != "suspended":
         raise Refused("not-suspended")
-    verdict = resume_verdict(state, event.data["players"], _date(event.data))
+    verdict = resume_verdict(state, event.data["players"], read_date(event.data))
     if verdict != "resume":
         raise Refused(f"resume-{verdict}")
     state.status, state.suspended_on = "playing", None
@@ -239,12 +241,18 @@ def resume_verdict(state: GameState, now: Sequence[int], on: date) -> str:
 
 @action("finish")
 def _finish(state: GameState, event: Logged) -> None:
-    """End the game before its last hand: nobody has a complete total, so it counts nowhere (R-78)."""
+    """End the game before its last hand: nobody has a complete total, so it counts nowhere (R-78).
+
+    Where the season's policy lets short nights count, ``least_hands`` says after how many hands.
+    """
     if state.status not in {"playing", "suspended"} or state.ended_on is not None:
         raise Refused(f"game-{state.status}")
-    state.ended_on = _date(event.data)
+    state.ended_on = read_date(event.data)
     late = state.status == "suspended" and state.ended_on.year != state.started_on.year
-    state.ended_early = "year" if late else "early"
+    least = event.data.get("least_hands")
+    closed = sum(hand.closed for hand in state.hands)
+    enough = isinstance(least, int) and closed >= least and not late
+    state.ended_early = "year" if late else "short" if enough else "early"
     state.suspended_on = None
 
 
@@ -253,15 +261,19 @@ def settle(state: GameState) -> None:
     if state.ended_on is None:
         return
     closed = [hand for hand in state.hands if hand.closed]
+    rules = state.rules
+    if state.ended_early == "short":
+        rules = replace(rules, hands=tuple(rules.hand(hand.number) for hand in closed), target=None)
     state.result = scores.score_game(
-        state.rules,
+        rules,
         [[hand.entries[seat].provided for seat in state.seats] for hand in closed],
         players=len(state.players),
         left=state.away,
         hands_out=[sum(seat in hand.out for hand in closed) for seat in state.seats],
     )
-    state.status = "finished" if state.result.finished and not state.result.void else "void"
+    counts = state.result.finished and not state.result.void and state.ended_early != "struck"
+    state.status = "finished" if counts else "void"
 
 
-def _date(data: Mapping[str, Any]) -> date:
+def read_date(data: Mapping[str, Any]) -> date:
     return date.fromisoformat(data["on"])

@@ -61,6 +61,17 @@ REFUSALS: Final[dict[str, str]] = {
     "stale": mark("Somebody was quicker: the table has moved on. This is how it stands now; nothing was counted twice."),
     "undo-gone": mark("That has been taken back already, or was never done."),
     "undo-leaned-on": mark("That cannot be taken back alone: what came after leans on it. Undo the later steps first."),
+    "payouts-count": mark("The payouts of this rule sheet are for %(wanted)s players; %(count)s are seated."),
+    "join-mid-hand": mark("Somebody new joins between hands only: finish hand %(hand)s first."),
+    "late-refused": mark("In the season %(season)s nobody joins after the first hand."),
+    "player-unknown": mark("There is no such player in this league."),
+    "role-unknown": mark("Choose what the player is here: a player of the league, a guest or a substitute."),
+    "substitute-for-present": mark("A substitute sits for somebody who is not at the table."),
+    "substitute-twice": mark("Somebody else sits here for the same player."),
+    "no-money": mark("No pennies are played for under this rule sheet."),
+    "buys-used-up": mark("%(seat)s may buy no more in hand %(hand)s: %(most)s at most (fifteen.buy.count)."),
+    "strike-reason": mark("Say why the game is struck from the books."),
+    "season-direction": mark("In the season %(season)s the other end of the table wins: the lowest and the highest total don't mix."),
     "clash": mark("Two entries for %(seat)s differ: %(standing)s stands on the sheet, %(offered)s was entered here."),
 }
 
@@ -184,6 +195,15 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
             return _("The game goes on")
         case "finish":
             return _("The game is ended before its last hand")
+        case "join":
+            return _("%(seat)s joins the table") % {"seat": _name(names, _as_seat(data.get("as_seat")))}
+        case "role":
+            role = {"player": _("a player of the league"), "guest": _("a guest"), "substitute": _("a substitute")}[data["role"]]
+            return _("%(seat)s sits here as %(role)s") % {**params, "role": role}
+        case "buy":
+            return _("Hand %(hand)s: %(seat)s buys the discard") % params
+        case "strike":
+            return _("The game is struck from the books")
         case "undo":
             return _("Taken back: %(what)s") % {"what": target}
     raise AssertionError(event.kind)
@@ -212,8 +232,11 @@ MARKS: Final[dict[str, tuple[str, Any]]] = {
         "house.resume.same-year",
         gettext_lazy("not resumed in the calendar year in which it started: nobody finished, so the game counts nowhere"),
     ),
+    "struck": ("R-72", gettext_lazy("struck from the books: it stays to be read, and counts nowhere")),
     "short": ("R-78", gettext_lazy("ended before the last hand: nobody has a complete total, so the game counts nowhere")),
 }
+
+SHORT_NIGHT: Final = gettext_lazy("ended before the last hand: by the season's policy the hands played count")
 
 ENDED: Final[dict[str, tuple[str, Any]]] = {
     "out": ("house.score.count", gettext_lazy("A player is out: everybody else counts the cards left in hand.")),

@@ -15,6 +15,11 @@ from django.utils.translation import gettext_lazy as _
 from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
 from players.models import League, Player, User
+from scoring.league_models import PlayerHand, PlayerSeason, Rating, RatingBook, Signature
+
+__all__ = [
+    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Season", "Seat", "Signature",
+]  # fmt: skip
 
 
 class Season(models.Model):
@@ -24,9 +29,12 @@ class Season(models.Model):
     name = models.CharField(max_length=60)
     starts = models.DateField()
     ends = models.DateField()
-    qualifying_games = models.PositiveSmallIntegerField(
-        default=1, help_text=_("Games a player needs before taking a place in the table.")
-    )
+    terms = models.JSONField(default=dict, blank=True, help_text=_("The method of the table, as agreed before the first game."))
+    policies = models.JSONField(default=dict, blank=True, help_text=_("Substitutes, guests, short nights and late joiners."))
+    lowest_wins = models.BooleanField(null=True, blank=True, help_text=_("Set by the first game of the season."))
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    snapshot = models.JSONField(null=True, blank=True, help_text=_("The table as it stood when the season was closed."))
 
     class Meta:
         ordering: ClassVar = ["-starts", "-pk"]
@@ -108,6 +116,11 @@ class Seat(models.Model):
         COMPLETE = "complete", _("complete")
         SUBSTITUTED = "substituted", _("substituted")
 
+    class Role(models.TextChoices):
+        PLAYER = "player", _("player")
+        GUEST = "guest", _("guest")
+        SUBSTITUTE = "substitute", _("substitute")
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
@@ -119,6 +132,21 @@ class Seat(models.Model):
     )
     how = models.CharField(max_length=11, choices=How, blank=True, default="")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
+    sharing = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("How many share the place, this seat included."))
+    table_size = models.PositiveSmallIntegerField(default=0, help_text=_("Seats at the table."))
+    role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
+    stands_for = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="+", help_text=_("Whom a substitute sits for.")
+    )
+    credited = models.ForeignKey(
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="credited_seats",
+        help_text=_("In whose line of the season's table the game counts; empty: in nobody's."),
+    )
+    net = models.IntegerField(null=True, blank=True, help_text=_("Pennies won or lost; empty where none are played for."))
     hands_out = models.PositiveSmallIntegerField(default=0, help_text=_("Hands in which the player went out."))
 
     class Meta:
@@ -132,7 +160,12 @@ class Seat(models.Model):
                 name="total_how_and_place_come_together",
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["player", "game"])]
+        # Both cover what a head-to-head asks: who met whom, and who came out ahead.
+        indexes: ClassVar = [
+            models.Index(fields=["player", "game", "place", "total"], name="seats_of_a_player"),
+            models.Index(fields=["game", "player", "place", "total"], name="seats_of_a_game"),
+            models.Index(fields=["credited", "game"], name="seats_credited"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number}: {self.player}"
@@ -144,10 +177,12 @@ class Hand(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField(help_text=_("The seat that deals."))
+    contract = models.CharField(max_length=40, blank=True, default="", help_text=_("As the sheet writes it; empty: free melds."))
     attempt = models.PositiveSmallIntegerField(default=1, help_text=_("Counts up when the hand is dealt again."))
     stock_turned = models.PositiveSmallIntegerField(default=0)
     opened = models.JSONField(default=list, help_text=_("Seats in the order in which they went down."))
     turns = models.PositiveSmallIntegerField(default=0, help_text=_("Turns used of the twice-around."))
+    buys = models.JSONField(default=list, blank=True, help_text=_("Seats that bought the discard, in order."))
     closed = models.BooleanField(default=False)
 
     class Meta:
@@ -187,6 +222,8 @@ class Entry(models.Model):
     points = models.IntegerField(null=True, blank=True)
     posted = models.IntegerField(null=True, blank=True)
     how = models.CharField(max_length=11, choices=How, blank=True, default="", help_text=_("Empty until the hand is closed."))
+    opened = models.BooleanField(null=True, blank=True, help_text=_("Went down; empty where nobody kept track of it."))
+    jokers = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Jokers caught; empty where no cards were counted."))
     rev = models.PositiveIntegerField(help_text=_("The event that wrote this entry."))
     amended = models.BooleanField(default=False, help_text=_("Changed after its hand was closed."))
 

@@ -17,8 +17,9 @@ from django.utils import timezone
 from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players.models import League, Player, User
-from scoring import actions, entries, ledger
+from scoring import actions, entries, ledger, record_league, tallies
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Season, Seat
+from scoring.policies import Policies
 from scoring.state import EntryState, GameState, HandState, Logged, Refused
 
 
@@ -60,7 +61,7 @@ class Clash(Refused):
 # ---------------------------------------------------------------------------------------------------------------------
 # Games
 
-_DATED: Final = frozenset({"start", "close", "suspend", "resume", "finish"})
+_DATED: Final = frozenset({"start", "close", "suspend", "resume", "finish", "strike"})
 
 
 def today(league: League) -> date:
@@ -111,7 +112,7 @@ def start_game(
     deal = deals.deal(sheet.rules, 1, len(players), first_dealer)
     game = Game.objects.create(
         league=league,
-        season=season_on(league, on),
+        season=record_league.season_for(league, on, lowest_wins=sheet.rules.lowest_wins),
         sheet=sheet,
         started_on=on,
         decks=deal.decks,
@@ -156,7 +157,7 @@ def apply(
     known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", flat=True).first()
     if known is not None:
         return Outcome(before, known, repeated=True)
-    data = dict(data)
+    data = record_league.by_policy(game, kind, data, before)
     if kind in _DATED:
         data["on"] = today(game.league).isoformat()
     event = Logged(game.rev + 1, kind, data, reason.strip())
@@ -255,8 +256,11 @@ def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
 
 def _project(game: Game, state: GameState) -> int:
     """Bring the rows of a game to what its state says; give the number of rows that changed."""
+    counted = tallies.before(game)
     changed = _keep(
         game,
+        decks=state.rules.deck_count(len(state.players)),
+        jokers=state.rules.joker_count(len(state.players)),
         status=state.status,
         rev=state.rev,
         hand_number=state.hand.number,
@@ -267,7 +271,7 @@ def _project(game: Game, state: GameState) -> int:
     changed += seats.changed
     hands = {hand.number: hand for hand in game.hands.all()}
     for hand_state in state.hands:
-        fields = _hand_fields(hand_state)
+        fields = _hand_fields(state, hand_state)
         row = hands.pop(hand_state.number, None)
         if row is None:
             hands_row = Hand.objects.create(game=game, number=hand_state.number, **fields)
@@ -277,6 +281,8 @@ def _project(game: Game, state: GameState) -> int:
     for row in hands.values():
         row.delete()
         changed += 1
+    if changed:
+        tallies.after(game, counted)
     return changed
 
 
@@ -298,22 +304,33 @@ class _Seats:
 
 def _project_seats(game: Game, state: GameState) -> _Seats:
     rows = {seat.number: seat for seat in game.seats.all()}
-    if not rows:
-        made = Seat.objects.bulk_create(
-            Seat(game=game, number=number, player_id=player, **_seat_fields(state, number))
-            for number, player in enumerate(state.players)
-        )
-        return _Seats({seat.number: seat for seat in made}, len(made))
-    changed = sum(
-        _keep(rows[number], player_id=player, **_seat_fields(state, number)) for number, player in enumerate(state.players)
+    policies = Policies.read(game.season.policies)
+    purses = record_league.purses(state)
+    wanted = {
+        number: {"player_id": player, "net": purses[number], **_seat_fields(state, number, policies)}
+        for number, player in enumerate(state.players)
+    }
+    gone = [row.pk for number, row in rows.items() if number not in wanted]
+    if gone:
+        Seat.objects.filter(pk__in=gone).delete()
+    changed = len(gone) + sum(_keep(rows[number], **fields) for number, fields in wanted.items() if number in rows)
+    made = Seat.objects.bulk_create(
+        Seat(game=game, number=number, **fields) for number, fields in wanted.items() if number not in rows
     )
-    return _Seats(rows, changed)
+    seats = {number: row for number, row in rows.items() if number in wanted} | {seat.number: seat for seat in made}
+    return _Seats(seats, changed + len(made))
 
 
-def _seat_fields(state: GameState, number: int) -> dict[str, Any]:
+def _seat_fields(state: GameState, number: int, policies: Policies) -> dict[str, Any]:
     total = state.result.totals[number] if state.status == "finished" and state.result else None
     places = state.result.places if state.status == "finished" and state.result else None
+    role, stands_for = state.roles.get(number, ("player", None))
     return {
+        "role": role,
+        "stands_for_id": stands_for,
+        "credited_id": policies.credited(state.players[number], role, stands_for),
+        "table_size": len(state.players),
+        "sharing": places.count(places[number]) if places else None,
         "away": number in state.away,
         "running": state.running(number),
         "total": total.points if total else None,
@@ -323,9 +340,11 @@ def _seat_fields(state: GameState, number: int) -> dict[str, Any]:
     }
 
 
-def _hand_fields(hand: HandState) -> dict[str, Any]:
+def _hand_fields(state: GameState, hand: HandState) -> dict[str, Any]:
     return {
         "dealer": hand.dealer,
+        "contract": str(state.rules.hand(hand.number).contract or ""),
+        "buys": list(hand.buys),
         "attempt": hand.attempt,
         "stock_turned": hand.stock_turned,
         "opened": list(hand.opened),
@@ -338,7 +357,7 @@ def _project_entries(row: Hand, hand: HandState, seats: Mapping[int, Seat], *, f
     rows = {} if fresh else {entry.seat_id: entry for entry in row.entries.all()}
     changed, new = 0, []
     for number, entry in hand.entries.items():
-        fields = _entry_fields(hand, number, entry)
+        fields = _entry_fields(hand, number, entry) | record_league.known_of(hand, number, entry)
         old = rows.pop(seats[number].pk, None)
         if old is None:
             new.append(Entry(hand=row, seat=seats[number], **fields))
@@ -376,17 +395,6 @@ def rebuild(game_pk: int) -> int:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Seasons and rule sheets
-
-
-def season_on(league: League, day: date) -> Season:
-    """Give the season that a game started on ``day`` belongs to; the calendar year is made where there is none."""
-    covering = league.seasons.filter(starts__lte=day, ends__gte=day).order_by("-starts", "-pk").first()
-    if covering is not None:
-        return covering
-    season, _made = Season.objects.get_or_create(
-        league=league, name=str(day.year), defaults={"starts": date(day.year, 1, 1), "ends": date(day.year, 12, 31)}
-    )
-    return season
 
 
 @transaction.atomic

@@ -69,6 +69,7 @@ class HandState:
     entries: dict[int, EntryState] = field(default_factory=dict)
     closed: bool = False
     posted: tuple[scores.SeatScore, ...] = ()
+    buys: list[int] = field(default_factory=list)
 
     @property
     def out(self) -> list[int]:
@@ -99,6 +100,8 @@ class GameState:
     suspended_on: date | None = None
     ended_on: date | None = None
     ended_early: str = ""
+    roles: dict[int, tuple[str, int | None]] = field(default_factory=dict)
+    joined: dict[int, int] = field(default_factory=dict)
     result: scores.GameResult | None = None
     rev: int = 0
 

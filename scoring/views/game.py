@@ -225,7 +225,7 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
     if result and any(total and total.how == "substituted" for total in result.totals):
         used.add("total-substituted")
     if table.state.status == "void":
-        used.add({"": "void", "early": "short", "year": "year"}[table.state.ended_early])
+        used.add({"": "void", "early": "short", "year": "year", "struck": "struck"}[table.state.ended_early])
     context = {
         "rows": rows,
         "columns": [

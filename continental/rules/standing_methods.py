@@ -1,0 +1,299 @@
+"""How a season makes one table of people who played different numbers of games, at tables of different sizes.
+
+Each method gives every player one exact value from the player's own counted games, so that a change in one game touches the
+values of its players alone. Whether a player has a place also hangs on the games of the whole season, which a rising
+qualifying number asks for. Adding up penalty points rewards whoever stays at home: the plain sum is here because some
+groups want it, and :data:`WARNED` says so.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Generic, Literal, TypeVar, get_args
+
+from continental.rules.errors import BadQuestion
+from continental.rules.reading import mapping, one_of, whole_number
+from continental.rules.standings import Sums
+
+Player = TypeVar("Player", bound=Hashable)
+
+Method = Literal["mean-total", "mean-place", "best-n", "place-points", "plain-sum"]
+METHODS: Final[tuple[Method, ...]] = get_args(Method)
+WARNED: Final[frozenset[Method]] = frozenset({"plain-sum"})
+"""Methods that reward not playing."""
+
+COMPARABLE: Final[frozenset[Method]] = frozenset({"place-points"})
+"""Methods in which a game of three and a game of eight weigh the same."""
+
+DROPPING: Final[frozenset[Method]] = frozenset({"mean-total", "mean-place", "place-points"})
+"""Methods that can leave out a player's worst games."""
+
+_BY_TOTAL: Final = ("mean-place", "wins", "best", "hands-out")
+_BY_PLACE: Final = ("mean-total", "wins", "best", "hands-out")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What makes a season's table, agreed before its first game.
+
+    Attributes:
+        method: what each player's value is.
+        qualifying: games a player needs for a place.
+        rising: one game more is needed for every so many games of the season; 0: the number does not rise.
+        drop_every: for every so many games of a player the worst one is left out; 0: every game counts.
+        best: how many games ``best-n`` adds up; who has fewer has no place.
+    """
+
+    method: Method = "mean-total"
+    qualifying: int = 1
+    rising: int = 10
+    drop_every: int = 8
+    best: int = 5
+
+    @classmethod
+    def read(cls, data: object, at: str = "terms") -> "Terms":
+        """Read terms from plain data; what is not said is as by default.
+
+        Raises:
+            BadQuestion: an unknown method, or a number out of its range.
+        """
+        said = mapping(data, at, frozenset(_RANGES) | {"method"})
+        numbers = {
+            name: whole_number(said.get(name, getattr(_DEFAULT, name)), f"{at}.{name}", least, most)
+            for name, (least, most) in _RANGES.items()
+        }
+        method: Method = one_of(said.get("method", "mean-total"), f"{at}.method", METHODS)  # type: ignore[assignment]
+        return cls(method, **numbers)
+
+    def data(self) -> dict[str, str | int]:
+        """Give the terms as plain data: ``Terms.read(terms.data()) == terms``."""
+        return {"method": self.method, **{name: getattr(self, name) for name in _RANGES}}
+
+    @property
+    def drops(self) -> bool:
+        """Whether some games may be left out."""
+        return self.method in DROPPING and self.drop_every > 0
+
+    @property
+    def tie_breaks(self) -> tuple[str, ...]:
+        """What parts equal values, the first first; who is equal in all of them is equal."""
+        return _BY_PLACE if self.method in {"mean-place", "place-points"} else _BY_TOTAL
+
+    def needed(self, season_games: int) -> int:
+        """Give the games a player needs for a place once the season has ``season_games`` counted ones."""
+        if self.method == "best-n":
+            return self.best
+        return self.qualifying + (season_games // self.rising if self.rising else 0)
+
+    def less_is_better(self, *, lowest_wins: bool) -> bool:
+        """Tell whether the smaller value stands above."""
+        if self.method in {"mean-place", "place-points"}:
+            return self.method == "mean-place"
+        return lowest_wins
+
+
+_RANGES: Final = {"qualifying": (1, 200), "rising": (0, 200), "drop_every": (0, 200), "best": (1, 200)}
+_DEFAULT: Final = Terms()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One player's result of one counted game.
+
+    Attributes:
+        total: points of the game.
+        place: 1 for the first; equals share it (1, 1, 3).
+        seats: players at the table.
+        sharing: how many share this place, the player included.
+        hands_out: hands in which the player went out.
+    """
+
+    total: int
+    place: int
+    seats: int
+    sharing: int = 1
+    hands_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's value under a method, and which results make it.
+
+    Attributes:
+        value: exact; points, places, or place points.
+        counted: positions, in the results given, of those that count.
+        dropped: positions of those left out.
+    """
+
+    value: Fraction
+    counted: tuple[int, ...]
+    dropped: tuple[int, ...]
+
+
+def place_points(result: Result) -> Fraction:
+    """Give 100 for the first of a table and 0 for its last, evenly between; equals share what their places are worth.
+
+    A table of one, which no game has, would give 100.
+    """
+    if result.seats < 2:
+        return Fraction(100)
+    middle = result.place + Fraction(result.sharing - 1, 2)
+    return 100 * (result.seats - middle) / (result.seats - 1)
+
+
+def score(terms: Terms, results: Sequence[Result], *, lowest_wins: bool = True) -> Score:
+    """Work out a player's value.
+
+    Args:
+        results: the player's counted games, the oldest first; at least one. Of equal games the oldest are left out first.
+
+    Raises:
+        ValueError: no results; who has not played has no value, and certainly not 0.
+    """
+    if not results:
+        raise ValueError("a value takes at least one game")
+    less = terms.less_is_better(lowest_wins=lowest_wins)
+    values = [_value(terms.method, result) for result in results]
+    worst_first = sorted(range(len(results)), key=lambda at: (-values[at] if less else values[at], at))
+    out = 0
+    if terms.method == "best-n":
+        out = max(0, len(results) - terms.best)
+    elif terms.drops:
+        out = len(results) // terms.drop_every
+    dropped = tuple(sorted(worst_first[:out]))
+    counted = tuple(at for at in range(len(results)) if at not in dropped)
+    total = sum((values[at] for at in counted), Fraction())
+    value = total if terms.method in {"best-n", "plain-sum"} else total / len(counted)
+    return Score(value, counted, dropped)
+
+
+def _value(method: Method, result: Result) -> Fraction:
+    match method:
+        case "mean-place":
+            return Fraction(result.place)
+        case "place-points":
+            return place_points(result)
+        case _:
+            return Fraction(result.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Generic[Player]):
+    """What the table knows of one player before it is ordered.
+
+    Attributes:
+        sums: over all counted games of the season, those left out included.
+        value: what :func:`score` gave.
+        counted: how many games made the value.
+    """
+
+    player: Player
+    name: str
+    sums: Sums
+    value: Fraction
+    counted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[Player]):
+    """One line of a season's table.
+
+    Attributes:
+        rank: 1 for the first; equals share it (1, 2, 2, 4). ``None`` for who has too few games.
+        value: the method's value, exact.
+        games: counted games of the season; ``counted`` of them made the value.
+        missing: games still needed for a place; 0 for who has one.
+        mean_total, mean_place, wins, best, hands_out: over all ``games``.
+    """
+
+    rank: int | None
+    player: Player
+    name: str
+    value: Fraction
+    games: int
+    counted: int
+    missing: int
+    mean_total: Fraction
+    mean_place: Fraction
+    wins: int
+    best: int
+    hands_out: int
+
+    @property
+    def dropped(self) -> int:
+        """Games left out."""
+        return self.games - self.counted
+
+
+def order(
+    terms: Terms, lines: Iterable[Line[Player]], season_games: int, *, lowest_wins: bool = True
+) -> tuple[Standing[Player], ...]:
+    """Order a season's table.
+
+    Args:
+        lines: one for each player with a counted game.
+        season_games: counted games of the season.
+
+    Returns:
+        Those with a place in order, then those without one in the same order among themselves. Rows that are equal in the
+        value and in every tie-break share a rank and stand by name.
+    """
+    needed = terms.needed(season_games)
+    value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
+    sign = 1 if lowest_wins else -1
+
+    def merit(row: Standing[Player]) -> tuple[object, ...]:
+        breaks = {
+            "mean-total": sign * row.mean_total,
+            "mean-place": row.mean_place,
+            "wins": -row.wins,
+            "best": sign * row.best,
+            "hands-out": -row.hands_out,
+        }
+        return (row.missing > 0, value_sign * row.value, *(breaks[name] for name in terms.tie_breaks))
+
+    keyed = [(merit(row), row) for row in (_standing(line, needed, lowest_wins=lowest_wins) for line in lines)]
+    keyed.sort(key=lambda pair: (pair[0], pair[1].name.casefold(), pair[1].name, str(pair[1].player)))
+    ranked: list[Standing[Player]] = []
+    for at, (key, row) in enumerate(keyed):
+        if row.missing:
+            ranked.append(row)
+            continue
+        rank = ranked[-1].rank if at and keyed[at - 1][0] == key else at + 1
+        ranked.append(_with_rank(row, rank))
+    return tuple(ranked)
+
+
+def _standing(line: Line[Player], needed: int, *, lowest_wins: bool) -> Standing[Player]:
+    sums = line.sums
+    best = sums.lowest if lowest_wins else sums.highest
+    assert best is not None
+    return Standing(
+        rank=None,
+        player=line.player,
+        name=line.name,
+        value=line.value,
+        games=sums.games,
+        counted=line.counted,
+        missing=max(0, needed - sums.games),
+        mean_total=Fraction(sums.total, sums.games),
+        mean_place=Fraction(sums.places, sums.games),
+        wins=sums.wins,
+        best=best,
+        hands_out=sums.hands_out,
+    )
+
+
+def _with_rank(row: Standing[Player], rank: int | None) -> Standing[Player]:
+    values = {name: getattr(row, name) for name in Standing.__dataclass_fields__}
+    return Standing(**{**values, "rank": rank})
+
+
+def must_be(terms: Terms) -> None:
+    """Refuse terms that contradict themselves.
+
+    Raises:
+        BadQuestion: a worst game is dropped before a player has two.
+    """
+    if terms.drops and terms.drop_every == 1:
+        raise BadQuestion("a player who drops a game for every game played has none left", "terms.drop_every")

@@ -1,0 +1,119 @@
+"""What a league keeps beside its games: the sums that its tables are read from, signatures under house rules, ratings.
+
+The sums are a projection of the games, as the games' own rows are one of their events: only ``scoring.record`` and the
+modules it fronts write them.
+"""
+
+from fractions import Fraction
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from players.models import League, Player, User
+
+
+class PlayerSeason(models.Model):
+    """What a player has come to in a season: one row, whatever the number of games, so that a table is read and not added up.
+
+    Games count for the player whom the season's policies credit with them.
+    """
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="lines")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="season_lines")
+    games = models.PositiveIntegerField()
+    total = models.IntegerField(help_text=_("Points of all games."))
+    places = models.PositiveIntegerField(help_text=_("Places of all games, added up."))
+    wins = models.PositiveIntegerField()
+    hands_out = models.PositiveIntegerField()
+    lowest = models.IntegerField()
+    highest = models.IntegerField()
+    # The value under the season's method, exact, as a fraction.
+    value_over = models.BigIntegerField()
+    value_under = models.BigIntegerField()
+    counted = models.PositiveIntegerField(help_text=_("Games that make the value; the others are left out."))
+
+    class Meta:
+        ordering: ClassVar = ["season", "player"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "player"], name="one_line_of_a_player_in_a_season")]
+
+    def __str__(self) -> str:
+        return f"{self.season} {self.player}"
+
+    @property
+    def value(self) -> Fraction:
+        return Fraction(self.value_over, self.value_under)
+
+
+class PlayerHand(models.Model):
+    """What a player has come to in the hands of one number and contract in a season, in counted games, wherever they sat."""
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="hand_lines")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="hand_lines")
+    number = models.PositiveSmallIntegerField()
+    contract = models.CharField(max_length=40, blank=True, default="")
+    hands = models.PositiveIntegerField(help_text=_("Hands for which the player gave a score."))
+    points = models.IntegerField(help_text=_("Points of those hands."))
+    out = models.PositiveIntegerField(help_text=_("Hands in which the player went out."))
+    substituted = models.PositiveIntegerField(help_text=_("Hands in which the player gave no score and got a substitute."))
+    opened = models.PositiveIntegerField(help_text=_("Hands in which the player is known to have gone down."))
+    opened_known = models.PositiveIntegerField(help_text=_("Hands of which it is known whether the player went down."))
+    jokers = models.PositiveIntegerField(help_text=_("Jokers caught in the hand, where cards were counted."))
+    jokers_in_play = models.PositiveIntegerField(help_text=_("Jokers in the packs of those hands."))
+    lowest = models.IntegerField(null=True, blank=True)
+    highest = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["season", "player", "number", "contract"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["season", "player", "number", "contract"], name="one_line_of_a_player_and_hand"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season} {self.player} {self.number}"
+
+
+class Signature(models.Model):
+    """A player's name under one version of the house rules."""
+
+    sheet = models.ForeignKey("scoring.RuleSheet", models.CASCADE, related_name="signatures")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="signatures")
+    at = models.DateTimeField(auto_now_add=True)
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering: ClassVar = ["at", "pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["sheet", "player"], name="a_player_signs_a_sheet_once")]
+
+    def __str__(self) -> str:
+        return f"{self.sheet}: {self.player}"
+
+
+class RatingBook(models.Model):
+    """Whether a league rates its players, and whether the ratings are those of the games as they are now."""
+
+    league = models.OneToOneField(League, models.CASCADE, related_name="rating_book")
+    on = models.BooleanField(default=False)
+    stale = models.BooleanField(default=True)
+    games = models.PositiveIntegerField(default=0, help_text=_("Games that the ratings come from."))
+    computed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return str(self.league)
+
+
+class Rating(models.Model):
+    """A player's rating after all games of the league."""
+
+    book = models.ForeignKey(RatingBook, models.CASCADE, related_name="ratings")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["-mu", "player"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["book", "player"], name="one_rating_of_a_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.mu:.2f}"

@@ -1,0 +1,95 @@
+"""What the methods of a season's table are called, and the rule that is printed beside the table."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from continental.rules.standing_methods import COMPARABLE, WARNED, Method, Terms
+
+NAMES: Final[dict[Method, Any]] = {
+    "mean-total": gettext_lazy("Mean total"),
+    "mean-place": gettext_lazy("Mean place"),
+    "best-n": gettext_lazy("Best games"),
+    "place-points": gettext_lazy("Place points"),
+    "plain-sum": gettext_lazy("Plain sum"),
+}
+ABOUT: Final[dict[Method, Any]] = {
+    "mean-total": gettext_lazy("The mean of a player's game totals. A fair start for most groups."),
+    "mean-place": gettext_lazy("The mean of a player's places: one bad night weighs no more than a last place."),
+    "best-n": gettext_lazy("A player's best games added up; who has played fewer than that has no place."),
+    "place-points": gettext_lazy("100 for the first of a table and 0 for its last, whatever its size; the mean of those."),
+    "plain-sum": gettext_lazy("All totals added up."),
+}
+VALUE_NAMES: Final[dict[Method, Any]] = {
+    "mean-total": gettext_lazy("Mean total"),
+    "mean-place": gettext_lazy("Mean place"),
+    "best-n": gettext_lazy("Sum of the best"),
+    "place-points": gettext_lazy("Place points"),
+    "plain-sum": gettext_lazy("Sum"),
+}
+DECIMALS: Final[dict[Method, int]] = {"mean-total": 1, "mean-place": 2, "best-n": 0, "place-points": 1, "plain-sum": 0}
+
+_BREAKS: Final[dict[str, Any]] = {
+    "mean-total": gettext_lazy("mean total"),
+    "mean-place": gettext_lazy("mean place"),
+    "wins": gettext_lazy("wins"),
+    "best": gettext_lazy("best game"),
+    "hands-out": gettext_lazy("hands gone out"),
+}
+
+
+def is_comparable(terms: Terms) -> bool:
+    return terms.method in COMPARABLE
+
+
+def warning(terms: Terms) -> str:
+    """Warn of a method that rewards staying at home; empty for the others."""
+    if terms.method in WARNED:
+        return _("Careful: with this method whoever stays at home gathers no points, and not playing is the best play.")
+    return ""
+
+
+def rule(terms: Terms, games: int, *, lowest_wins: bool) -> str:
+    """Say what orders the table, what a place takes, and what is left out."""
+    best = _("lowest") if lowest_wins else _("highest")
+    first = {
+        "mean-total": _("the %(best)s mean total a game"),
+        "mean-place": _("the best mean place"),
+        "best-n": _("the %(best)s sum of the best %(count)s games"),
+        "place-points": _("the most place points a game"),
+        "plain-sum": _("the %(best)s sum of all games"),
+    }[terms.method] % {"best": best, "count": terms.best}
+    breaks = ", ".join(str(_BREAKS[name]) for name in terms.tie_breaks)
+    words = [
+        _("Ordered by %(first)s; then %(breaks)s. Who is equal in all of them is equal.") % {"first": first, "breaks": breaks}
+    ]
+    if terms.drops:
+        words.append(
+            ngettext(
+                "For every %(count)s game of a player the worst one is left out.",
+                "For every %(count)s games of a player the worst one is left out.",
+                terms.drop_every,
+            )
+            % {"count": terms.drop_every}
+        )
+    words.append(needed_words(terms, games))
+    words.append(_("Running, suspended and void games count nothing."))
+    return " ".join(words)
+
+
+def needed_words(terms: Terms, games: int) -> str:
+    """Say how many games a place takes, and why that many."""
+    needed = terms.needed(games)
+    words = ngettext(
+        "A place takes %(count)s game; who has fewer stands below the line.",
+        "A place takes %(count)s games; who has fewer stands below the line.",
+        needed,
+    ) % {"count": needed}
+    if terms.method != "best-n" and terms.rising:
+        words += " " + ngettext(
+            "The number began at %(start)s and grows by one with every %(count)s game of the season.",
+            "The number began at %(start)s and grows by one with every %(count)s games of the season.",
+            terms.rising,
+        ) % {"start": terms.qualifying, "count": terms.rising}
+    return words

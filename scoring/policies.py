@@ -1,0 +1,64 @@
+"""What a season says beforehand about substitutes, guests, short nights and late joiners."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+SUBSTITUTES: Final[dict[str, Any]] = {
+    "own": _("The game counts for the substitute."),
+    "absent": _("The game counts for the player whom the substitute sits for."),
+    "none": _("The game counts for neither; the others' places stay as they were played."),
+}
+GUESTS: Final[dict[str, Any]] = {
+    "ranked": _("Guests stand in the table like everybody else."),
+    "unranked": _("Guests stand in no table; the others' places stay as they were played."),
+}
+SHORT_NIGHTS: Final[dict[str, Any]] = {
+    "void": _("A game ended before its last hand is void (R-78)."),
+    "counts": _("A game ended before its last hand counts with the hands played, once enough of them were."),
+}
+LATE_JOINERS: Final[dict[str, Any]] = {
+    "non-finisher": _(
+        "Who joins late did not play every hand: the game total is the sum of the two highest complete ones, the same for "
+        "everybody who joins (R-74)."
+    ),
+    "refused": _("Nobody joins after the first hand."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """A season's policies. What an older season does not say is as it always was.
+
+    Attributes:
+        short_hands: hands that must be closed for a short night to count.
+    """
+
+    substitutes: str = "own"
+    guests: str = "ranked"
+    short_nights: str = "void"
+    short_hands: int = 5
+    late_joiners: str = "non-finisher"
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Policies":
+        known = {item.name for item in fields(cls)}
+        return cls(**{name: value for name, value in data.items() if name in known})
+
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def least_hands(self) -> int | None:
+        """Hands after which a short night counts; ``None`` where it never does."""
+        return self.short_hands if self.short_nights == "counts" else None
+
+    def credited(self, player: int, role: str, stands_for: int | None) -> int | None:
+        """Say in whose line a game counts."""
+        if role == "guest" and self.guests == "unranked":
+            return None
+        if role == "substitute":
+            return {"own": player, "absent": stands_for, "none": None}[self.substitutes]
+        return player
