@@ -71,7 +71,9 @@ REFUSALS: Final[dict[str, str]] = {
     "no-money": mark("No pennies are played for under this rule sheet."),
     "buys-used-up": mark("%(seat)s may buy no more in hand %(hand)s: %(most)s at most (fifteen.buy.count)."),
     "strike-reason": mark("Say why the game is struck from the books."),
-    "season-direction": mark("In the season %(season)s the other end of the table wins: the lowest and the highest total don't mix."),
+    "season-direction": mark(
+        "The games of the season %(season)s are won the other way round: the lowest and the highest total don't mix in one table."
+    ),
     "clash": mark("Two entries for %(seat)s differ: %(standing)s stands on the sheet, %(offered)s was entered here."),
 }
 

@@ -30,7 +30,7 @@ VALUE_NAMES: Final[dict[Method, Any]] = {
 }
 DECIMALS: Final[dict[Method, int]] = {"mean-total": 1, "mean-place": 2, "best-n": 0, "place-points": 1, "plain-sum": 0}
 
-_BREAKS: Final[dict[str, Any]] = {
+BREAKS: Final[dict[str, Any]] = {
     "mean-total": gettext_lazy("mean total"),
     "mean-place": gettext_lazy("mean place"),
     "wins": gettext_lazy("wins"),
@@ -60,7 +60,7 @@ def rule(terms: Terms, games: int, *, lowest_wins: bool) -> str:
         "place-points": _("the most place points a game"),
         "plain-sum": _("the %(best)s sum of all games"),
     }[terms.method] % {"best": best, "count": terms.best}
-    breaks = ", ".join(str(_BREAKS[name]) for name in terms.tie_breaks)
+    breaks = ", ".join(str(BREAKS[name]) for name in terms.tie_breaks)
     words = [
         _("Ordered by %(first)s; then %(breaks)s. Who is equal in all of them is equal.") % {"first": first, "breaks": breaks}
     ]

@@ -18,7 +18,8 @@ from players.models import League, Player, User
 from scoring.league_models import PlayerHand, PlayerSeason, Rating, RatingBook, Signature
 
 __all__ = [
-    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Season", "Seat", "Signature",
+    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Season", "Seat",
+    "Signature",
 ]  # fmt: skip
 
 
@@ -132,7 +133,7 @@ class Seat(models.Model):
     )
     how = models.CharField(max_length=11, choices=How, blank=True, default="")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
-    sharing = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("How many share the place, this seat included."))
+    sharing = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Seats sharing the place, this one included."))
     table_size = models.PositiveSmallIntegerField(default=0, help_text=_("Seats at the table."))
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     stands_for = models.ForeignKey(
@@ -223,7 +224,9 @@ class Entry(models.Model):
     posted = models.IntegerField(null=True, blank=True)
     how = models.CharField(max_length=11, choices=How, blank=True, default="", help_text=_("Empty until the hand is closed."))
     opened = models.BooleanField(null=True, blank=True, help_text=_("Went down; empty where nobody kept track of it."))
-    jokers = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Jokers caught; empty where no cards were counted."))
+    jokers = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("Jokers caught; empty where no cards were counted.")
+    )
     rev = models.PositiveIntegerField(help_text=_("The event that wrote this entry."))
     amended = models.BooleanField(default=False, help_text=_("Changed after its hand was closed."))
 

@@ -18,7 +18,7 @@ from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players.models import League, Player, User
 from scoring import actions, entries, ledger, record_league, tallies
-from scoring.models import Entry, Event, Game, Hand, RuleSheet, Season, Seat
+from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat
 from scoring.policies import Policies
 from scoring.state import EntryState, GameState, HandState, Logged, Refused
 

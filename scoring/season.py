@@ -30,6 +30,7 @@ class Standings:
         lines: who has a place, in order, then who has too few games.
         terms: the method.
         games: counted games of the season.
+        first, most: which of the lines with a place a page shows.
         policies: what else was agreed; ``None`` for a table of more than one season.
     """
 
@@ -38,6 +39,18 @@ class Standings:
     games: int
     lowest_wins: bool = True
     policies: Policies | None = None
+    first: int = 0
+    most: int = 200
+
+    @property
+    def shown(self) -> list[Standing[Player]]:
+        """The part of those with a place that a page shows."""
+        return self.ranked[self.first : self.first + self.most]
+
+    @property
+    def cut(self) -> bool:
+        """Whether there are more of those with a place after the ones shown."""
+        return len(self.ranked) > self.first + self.most
 
     @cached_property
     def ranked(self) -> list[Standing[Player]]:
@@ -127,8 +140,7 @@ def all_time(league: League, *, qualifying: int = 1) -> Standings:
     )
     players = Player.objects.filter(league=league).in_bulk()
     lines = [
-        Line(players[pk], players[pk].name, Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0])
-        for pk, *numbers in sums
+        Line(players[pk], players[pk].name, Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0]) for pk, *numbers in sums
     ]
     games = Game.objects.filter(season__in=seasons, status=Game.Status.FINISHED).count() if lines else 0
     terms = Terms("mean-total", qualifying=qualifying, rising=0, drop_every=0)

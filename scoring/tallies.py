@@ -24,9 +24,14 @@ class Touched(NamedTuple):
     credited: frozenset[int]
 
 
+_NOBODY = Touched(counted=False, sat=frozenset(), credited=frozenset())
+
+
 def before(game: Game) -> Touched:
     """Note, before a game's rows change, whose lines it is in."""
-    return _touched(game) if game.status == Game.Status.FINISHED else Touched(counted=False, sat=frozenset(), credited=frozenset())
+    return (
+        _touched(game) if game.status == Game.Status.FINISHED else Touched(counted=False, sat=frozenset(), credited=frozenset())
+    )
 
 
 def after(game: Game, was: Touched) -> None:
@@ -61,8 +66,10 @@ def recount_lines(season: Season, players: Iterable[int]) -> None:
         .order_by("game__started_on", "game", "number")
         .values_list("credited", "total", "place", "table_size", "sharing", "hands_out")
     )
-    for credited, *numbers in rows:
-        results[credited].append(Result(*numbers))
+    for credited, total, place, size, sharing, out in rows:
+        assert total is not None
+        assert place is not None
+        results[credited].append(Result(total, place, size, sharing or 1, out))
     PlayerSeason.objects.filter(season=season, player__in=players).delete()
     PlayerSeason.objects.bulk_create(
         _line(season, player, played, terms, lowest_wins=lowest_wins) for player, played in sorted(results.items())

@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from players import people
 from players.models import League, Player
-from scoring import record
+from scoring import record, record_league
 from scoring.models import Entry, Event, Game, Season
 from scoring.record import By
 from tests.cast import Cast
@@ -96,7 +96,7 @@ def test_a_game_that_does_not_exist_looks_like_one_that_is_not_yours(cast: Cast)
 
 def test_a_player_or_season_of_another_league_is_not_shown(cast: Cast, host: Client) -> None:
     other, players = league_of("Zoe", slug="Friday")
-    season = record.season_on(other, record.today(other))
+    season = record_league.season_on(other, record.today(other))
     assert host.get(reverse("scoring:player", args=[cast.league.slug, players[0].pk])).status_code == 404
     assert host.get(reverse("scoring:season", args=[cast.league.slug, season.pk])).status_code == 404
 

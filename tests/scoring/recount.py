@@ -1,0 +1,143 @@
+"""What the maintained lines must be: worked out from the raw events alone, by another road than the site's."""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Any
+
+from continental.rules.standing_methods import Result, Terms, score
+from players.models import League
+from scoring import ledger, record
+from scoring.models import Game, PlayerHand, PlayerSeason
+from scoring.policies import Policies
+
+
+def kept_lines(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """The lines of the tables as they are kept."""
+    return {
+        (line.season_id, line.player_id): (
+            line.games,
+            line.total,
+            line.places,
+            line.wins,
+            line.hands_out,
+            line.lowest,
+            line.highest,
+            line.value,
+            line.counted,
+        )
+        for line in PlayerSeason.objects.filter(season__league=league)
+    }
+
+
+def kept_hands(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...]]:
+    """The lines of the hands as they are kept."""
+    return {
+        (line.season_id, line.player_id, line.number, line.contract): (
+            line.hands,
+            line.points,
+            line.out,
+            line.substituted,
+            line.opened,
+            line.opened_known,
+            line.jokers,
+            line.jokers_in_play,
+            line.lowest,
+            line.highest,
+        )
+        for line in PlayerHand.objects.filter(season__league=league)
+    }
+
+
+def folded(league: League) -> list[tuple[Game, ledger.GameState]]:
+    """Every finished game of the league, folded from its events, the oldest first."""
+    games = Game.objects.filter(league=league).select_related("sheet", "season").order_by("started_on", "pk")
+    states = [(game, ledger.fold(game.sheet.rules, record.read_log(game))) for game in games]
+    return [(game, state) for game, state in states if state.status == "finished"]
+
+
+def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
+    """The lines of the tables as the events give them."""
+    results: dict[tuple[int, int], list[Result]] = defaultdict(list)
+    terms = {}
+    for game, state in folded(league):
+        assert state.result is not None
+        assert state.result.places is not None
+        terms[game.season_id] = Terms.read(game.season.terms)
+        policies = Policies.read(game.season.policies)
+        places = state.result.places
+        for seat, player in enumerate(state.players):
+            role, stands_for = state.roles.get(seat, ("player", None))
+            whose = policies.credited(player, role, stands_for)
+            total = state.result.totals[seat]
+            assert total is not None
+            out = sum(hand.entries[seat].kind == "out" for hand in state.hands if hand.closed)
+            if whose is not None:
+                results[game.season_id, whose].append(
+                    Result(total.points, places[seat], len(places), places.count(places[seat]), out)
+                )
+    return {(season, player): _line(played, terms[season]) for (season, player), played in results.items()}
+
+
+def _line(played: list[Result], terms: Terms) -> tuple[Any, ...]:
+    value = score(terms, played)
+    totals = [result.total for result in played]
+    return (
+        len(played),
+        sum(totals),
+        sum(result.place for result in played),
+        sum(result.place == 1 for result in played),
+        sum(result.hands_out for result in played),
+        min(totals),
+        max(totals),
+        Fraction(value.value),
+        len(value.counted),
+    )
+
+
+def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...]]:
+    """The lines of the hands as the events give them."""
+    lines: dict[tuple[int, int, int, str], dict[str, Any]] = defaultdict(
+        lambda: {"points": [], "out": 0, "substituted": 0, "opened": 0, "known": 0, "jokers": 0, "in_play": 0}
+    )
+    for game, state in folded(league):
+        jokers = state.rules.joker_count(len(state.players))
+        for hand in state.hands:
+            if not hand.closed:
+                continue
+            contract = str(state.rules.hand(hand.number).contract or "")
+            for seat, player in enumerate(state.players):
+                entry = hand.entries[seat]
+                if entry.kind == "absent":
+                    continue
+                line = lines[game.season_id, player, hand.number, contract]
+                if entry.points is not None:
+                    line["points"].append(entry.points)
+                line["out"] += entry.kind == "out"
+                line["substituted"] += hand.posted[seat].how == "substituted"
+                if hand.opened:
+                    line["known"] += 1
+                    line["opened"] += seat in hand.opened or entry.kind == "out"
+                if entry.kind in {"out", "cards"}:
+                    line["jokers"] += entry.cards.split().count("JK")
+                    line["in_play"] += jokers
+    return {
+        key: (
+            len(line["points"]),
+            sum(line["points"]),
+            line["out"],
+            line["substituted"],
+            line["opened"],
+            line["known"],
+            line["jokers"],
+            line["in_play"],
+            min(line["points"], default=None),
+            max(line["points"], default=None),
+        )
+        for key, line in lines.items()
+    }
+
+
+def assert_recounted(league: League) -> None:
+    """Assert that every maintained line is what the events say, and that there is no other."""
+    assert kept_lines(league) == lines_of_events(league)
+    assert kept_hands(league) == hands_of_events(league)
