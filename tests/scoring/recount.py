@@ -9,6 +9,7 @@ from players.models import League
 from scoring import ledger, record
 from scoring.models import Game, PlayerHand, PlayerSeason
 from scoring.policies import Policies
+from scoring.state import GameState
 
 
 def kept_lines(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
@@ -48,7 +49,7 @@ def kept_hands(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...
     }
 
 
-def folded(league: League) -> list[tuple[Game, ledger.GameState]]:
+def folded(league: League) -> list[tuple[Game, GameState]]:
     """Every finished game of the league, folded from its events, the oldest first."""
     games = Game.objects.filter(league=league).select_related("sheet", "season").order_by("started_on", "pk")
     states = [(game, ledger.fold(game.sheet.rules, record.read_log(game))) for game in games]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from players.models import League, Player
-from scoring import record, tallies
+from scoring import record, record_league, tallies
 from scoring.models import Game, PlayerHand, PlayerSeason, RatingBook
 from scoring.record import By
 from scoring.state import Refused
@@ -89,7 +89,7 @@ def test_who_is_in_the_league_and_never_played_has_no_line_and_leads_nothing() -
 def test_a_substitute_of_one_game_changes_no_other() -> None:
     """Field note 54."""
     league, players = league_of("Ana", "Ben", "Cai", "Dot")
-    season = record.record_league.season_on(league, record.today(league))
+    season = record_league.season_on(league, record.today(league))
     season.policies = {"substitutes": "absent"}
     season.save()
     finished_game(league, players[:3], "one", "out", 10, 20)
@@ -102,7 +102,7 @@ def test_a_substitute_of_one_game_changes_no_other() -> None:
 
 def test_an_unranked_guest_has_no_line_and_the_others_keep_their_places() -> None:
     league, players = league_of("Ana", "Ben", "Cai")
-    season = record.record_league.season_on(league, record.today(league))
+    season = record_league.season_on(league, record.today(league))
     season.policies = {"guests": "unranked"}
     season.save()
     game = finished_game(league, players, "one", "out", 10, 20)
@@ -152,7 +152,7 @@ def test_nobody_joins_in_the_middle_of_a_hand_or_where_the_season_refuses_it() -
 def test_a_short_night_counts_where_the_season_said_so_and_is_void_elsewhere() -> None:
     """Field note 43."""
     league, players = league_of("Ana", "Ben", "Cai")
-    season = record.record_league.season_on(league, record.today(league))
+    season = record_league.season_on(league, record.today(league))
     season.policies = {"short_nights": "counts", "short_hands": 5}
     season.save()
     for hands, status in ((4, "void"), (5, "finished")):
@@ -223,7 +223,7 @@ def test_the_lines_equal_a_recount_after_any_history(seed: int, steps: int) -> N
     rng = random.Random(seed)
     league = League.objects.create(name=f"League {seed} {steps}", timezone="UTC")
     players = [Player.objects.create(league=league, name=f"P{number}") for number in range(5)]
-    season = record.record_league.season_on(league, date(2026, 6, 1))
+    season = record_league.season_on(league, date(2026, 6, 1))
     season.terms = {"method": rng.choice(["mean-total", "best-n", "place-points", "plain-sum"]), "drop_every": 2, "best": 3}
     season.policies = {"guests": "unranked"}
     season.save()
