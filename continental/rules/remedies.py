@@ -11,6 +11,7 @@ from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
 from continental.rules.openings import WHOLE, judge_opening
+from continental.rules.solver import TooLarge, lay_down
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -101,7 +102,30 @@ def _most(asked: TurnQuestion, laid: _Melds, pool: Sequence[str]) -> _Melds | No
     """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
     spare = 0 if asked.held is None else len(asked.held) - len(pool)
     keep = 0 if asked.held is None else max(0, _keep(asked) - spare)
-    return _standing(asked, laid, keep)
+    best = _largest(asked, pool, keep)
+    if best is None:
+        return None
+    own = _standing(asked, laid, keep)
+    return own if own is not None and sum(map(len, own)) == sum(map(len, best)) else best
+
+
+def _largest(asked: TurnQuestion, pool: Sequence[str], keep: int) -> _Melds | None:
+    """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
+    try:
+        best = lay_down(pool, asked.rules, asked.hand)
+        if best is None or len(best.left) >= keep:
+            return best and tuple([meld.cards for meld in best.melds])
+        shorter = [lay_down(_without_one(pool, card), asked.rules, asked.hand) for card in dict.fromkeys(pool)]
+    except TooLarge:
+        return None
+    found = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
+    return found and tuple([meld.cards for meld in found.melds])
+
+
+def _without_one(cards: Sequence[str], card: str) -> list[str]:
+    rest = list(cards)
+    rest.remove(card)
+    return rest
 
 
 def _legal(asked: TurnQuestion, melds: _Melds) -> bool:
