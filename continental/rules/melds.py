@@ -69,7 +69,7 @@ class Reading(NamedTuple):
     Attributes:
         meld: the meld as it lies; ``None`` where the cards cannot be read as one of that kind.
         faults: everything wrong with it by itself; empty where it may lie.
-        question: what the player must say before it can be read at all.
+        question: what the player must say first; the meld is then what it would be without what was said.
     """
 
     meld: Meld | None
@@ -79,7 +79,7 @@ class Reading(NamedTuple):
     @property
     def legal(self) -> bool:
         """Tell whether the meld may lie as it is."""
-        return self.meld is not None and not self.faults
+        return self.meld is not None and not self.faults and self.question is None
 
 
 class Wanted(NamedTuple):
@@ -110,33 +110,29 @@ def judge_meld(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
 def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
     """Read cards as a set (or a pair): all of one rank, wild cards for any of them (``house.set.definition``)."""
     wild = rules.wild
-    rank = ""
-    mixed = spoken_against = False
+    rank = said = ""
+    mixed = against = False
     for card, spoken in laid:
-        if spoken is None:
-            if card not in wild:
-                if not rank:
-                    rank = card[0]
-                elif card[0] != rank:
-                    mixed = True
-        elif card not in wild and spoken != card and spoken != card[0]:
-            return Reading(None, (Fault("wild.only", "wild.only", (card,)),))
-        elif not rank:
-            rank = spoken[0]
-        elif spoken[0] != rank:
-            if card in wild:
-                spoken_against = True
-            else:
+        if card not in wild:
+            if not rank:
+                rank = card[0]
+            elif card[0] != rank:
                 mixed = True
+            if spoken is not None and spoken != card and spoken != card[0]:
+                return Reading(None, (Fault("wild.only", "wild.only", (card,)),))
+        elif spoken is not None:
+            against = against or (said != "" and spoken[0] != said)
+            said = spoken[0]
     if mixed:
         return Reading(None, tuple(_set_mixed(laid, rules, wanted)))
-    if spoken_against:
+    if against or (said and rank and said != rank):
         return _spoken_against(laid, rules, wanted)
+    rank = rank or said
     if not rank:
         return _set_of_wilds(laid, rules, wanted)
     meld = lay_set(laid, rules, rank, wanted.kind)
     faults = set_faults(meld, rules, wanted)
-    if faults and meld.all_wild and rules.all_wild == "sets":
+    if faults and rules.all_wild == "sets" and all(card in wild for card in meld.cards):
         return _set_of_wilds(laid, rules, wanted)
     return Reading(meld, tuple(faults))
 
@@ -164,10 +160,11 @@ def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Readi
         meld = lay_set(laid, rules, rank, wanted.kind)
         if not meld.all_wild and not set_faults(meld, rules, wanted):
             return Reading(meld)
-    if rules.all_wild == "declared" and len(cards) >= wanted.least:
-        return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
     meld = Meld(wanted.kind, cards, cards, (1 << len(cards)) - 1)
-    return Reading(meld, tuple(set_faults(meld, rules, wanted)))
+    faults = tuple(set_faults(meld, rules, wanted))
+    if rules.all_wild == "declared" and not faults:
+        return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
+    return Reading(meld, faults)
 
 
 def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
@@ -211,12 +208,15 @@ def _spoken_against(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Rea
     spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
     reading = read_set(silent, rules, wanted)
     if reading.legal or reading.question:
-        return Reading(None, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+        return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
     return Reading(None, (Fault("set.definition", "set.spoken", spoken_cards), *reading.faults))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Runs
+
+_WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
+
 
 
 def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
@@ -236,7 +236,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
             value = card
         elif card in wild:
             value = spoken
-            spoke = True
+            spoke = spoke or spoken != card
         elif spoken == card:
             value = card
         else:
@@ -346,7 +346,7 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Seque
     size = len(laid)
     found: list[tuple[list[Laid], int]] = []
     lowest, highest = ladder_ends(rules)
-    for low in range(lowest, highest - size + 2):
+    for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
         by_rank = {LADDER[low + index]: index for index in range(size)}
         places = [by_rank.get(item.spoken[0]) for item in spoken if item.spoken]
         if None in places or len(set(places)) < len(places):
@@ -403,9 +403,9 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
     melds = [meld for meld in found.values() if meld.wild_count == best]
     if len(melds) == 1:
         return Reading(melds[0])
-    faults = [] if melds or rules.all_wild == "declared" else [Fault("wild.all-refused", "wild.all", cards)]
-    if len(cards) < wanted.least:
-        faults.append(_too_small(wanted, cards, rules))
+    faults = run_faults(Meld("run", cards, cards, (1 << len(cards)) - 1, "", "", _ACE + 1), rules, wanted)
+    if melds:
+        faults = [fault for fault in faults if fault.concept not in _WILD_CONCEPTS]
     return Reading(None, tuple(faults), None if faults else Fault("wild.all", "ask.run-place", cards))
 
 
@@ -445,7 +445,7 @@ def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, spoke: bool
         reading = read_run(silent, rules, wanted)
         if reading.legal or reading.question:
             spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
-            return Reading(None, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+            return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
     return Reading(None, tuple(_explain_run(laid, rules, wanted)))
 
 

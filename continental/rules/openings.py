@@ -82,12 +82,7 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         hand: the hand that is played.
     """
     slots = wanted_melds(rules, hand)
-    set_slots = [slot for slot in slots if slot.kind != "run"]
-    easiest_set = min(set_slots, default=any_meld(False, rules, hand), key=_least)
-    if easiest_set.exact and not all(slot.exact for slot in set_slots):
-        easiest_set = easiest_set._replace(exact=False)
-    easiest_run = min([slot for slot in slots if slot.kind == "run"], default=None, key=_least) or any_meld(True, rules, hand)
-    asked = _Asked(rules, hand, slots, (easiest_set, easiest_run))
+    asked = _Asked(rules, hand, slots, (_easiest(slots, False, rules, hand), _easiest(slots, True, rules, hand)))
     readings = [_read_both(meld, asked) for meld in laid]
     for as_set, as_run in readings:
         if as_set and as_run:
@@ -97,6 +92,16 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
 
 def _least(wanted: Wanted) -> int:
     return wanted.least
+
+
+def _easiest(slots: Sequence[Wanted], run: bool, rules: RuleSet, hand: HandRule) -> Wanted:
+    """Give what a run, or a set, must be to have a chance at any slot of its kind."""
+    same = [slot for slot in slots if (slot.kind == "run") == run]
+    if not same:
+        return any_meld(run, rules, hand)
+    if len(set(same)) == 1:
+        return same[0]
+    return Wanted("run" if run else "set", min(map(_least, same)), False, True)
 
 
 def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
