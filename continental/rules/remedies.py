@@ -8,10 +8,10 @@ from typing import Any, Final
 from continental.rules.arrangements import arrangements, spell, without_superfluous
 from continental.rules.cards import Laid
 from continental.rules.layoffs import extend
-from continental.rules.melds import Wanted
+from continental.rules.melds import Wanted, judge_meld
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.openings import WHOLE, judge_opening
-from continental.rules.solver import TooLarge, lay_down
+from continental.rules.openings import WHOLE, judge_opening, wanted_melds
+from continental.rules.solver import TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -23,103 +23,168 @@ _MOST_CHOICES: Final = 600
 _Melds = tuple[tuple[Laid, ...], ...]
 
 
+def remedies(asked: TurnQuestion, played: Played) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Say what helps against an illegal turn.
+
+    Returns:
+        What would be legal while the turn is open: ``{"melds", "left", "text"}`` with the melds as they would be typed, or
+        ``None`` where no lay-down of the cards is legal. And what happens when the fault is found after the turn (R-45 to
+        R-48): ``{"return": cards, "stands": bool}``, where ``stands`` tells whether the player is down then, or ``None``
+        where nothing was laid.
+    """
+    return _Open(asked, played).instead(), _Later(asked, played).if_found()
+
+
+class _Remedy:
+    """What both remedies know of the turn."""
+
+    def __init__(self, asked: TurnQuestion, played: Played) -> None:
+        self.asked = asked
+        self.rules = asked.rules
+        self.hand = asked.hand
+        self.played = played
+        self.live = without_taken_back(asked.actions)[0]
+        self.opening = played.opening_action
+
+    @property
+    def keep(self) -> int:
+        """Give how many cards must stay in hand for the discard."""
+        return 0 if self.hand.no_discard or not (self.hand.discard_to_go_out or self.hand.all_cards) else 1
+
+    def fits_hand(self, used: int) -> bool:
+        """Tell whether going down with so many cards leaves what the end of the turn asks for."""
+        if self.asked.held is None:
+            return True
+        room = len(self.asked.held) - self.keep
+        return used == room if self.hand.all_cards else used <= room
+
+    def standing(self, laid: _Melds, keep: int) -> _Melds | None:
+        """Give the part of an opening that is right as laid: extra melds and superfluous cards left out, the last laid first."""
+        count = len(self.hand.contract.slots) if self.hand.contract else len(laid)
+        if len(laid) < count:
+            return None
+        best: tuple[int, _Melds] | None = None
+        for chosen in islice(combinations(laid, count), _MOST_CHOICES):
+            wanted = judge_opening(chosen, self.rules, self.hand).wanted
+            rest: list[tuple[Laid, ...]] = []
+            gone = 0
+            for meld, aim in zip(chosen, wanted, strict=True):
+                trimmed = without_superfluous(meld, self.rules, aim)
+                if trimmed is None:
+                    break
+                rest.append(trimmed[0])
+                gone += len(trimmed[1])
+            else:
+                if best is not None and gone >= best[0]:
+                    continue
+                for kept in [tuple(rest)] if gone >= keep else _one_less(tuple(rest)):
+                    if not judge_opening(kept, self.rules, self.hand).faults:
+                        best = gone, kept
+                        break
+        return best[1] if best else None
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # While the turn is open
 
 
-def instead(asked: TurnQuestion, played: Played) -> dict[str, Any] | None:
-    """Give a legal lay-down of the cards laid, or of as many of them as possible.
+class _Open(_Remedy):
+    """The turn is still open: the player may lay the same cards otherwise."""
 
-    Returns:
-        ``{"melds", "left", "text"}`` with the melds as they would be typed; ``None`` where no lay-down is legal.
-    """
-    action = played.opening_action
-    if action is None or asked.claimed or _beyond_repair(played, action):
+    def instead(self) -> dict[str, Any] | None:
+        if self.opening is None or self.asked.claimed or self._beyond_repair(self.opening):
+            return None
+        laid = self.opening.melds
+        others = self._other_cards() if self.hand.all_cards else []
+        pool = [item.card for meld in laid for item in meld] + others
+        spare = 0 if self.asked.held is None else len(self.asked.held) - len(pool)
+        keep = 0 if self.asked.held is None else max(0, self.keep - spare)
+        melds = self._rearranged(laid) if not others and not keep else None
+        melds = melds or self._most(laid, pool, keep)
+        if melds is None or not self._legal(melds):
+            return None
+        used = Counter(item.card for meld in melds for item in meld)
+        played = Counter(card for action in self.live if action.do != "discard" for card in cards_of(action))
+        left = sort_cards((played - used).elements())
+        counts = {"used": used.total(), "laid": played.total()}
+        code = "instead.most" if left else "instead.all"
+        return {"melds": [format_cards(meld) for meld in melds], "left": left, "text": SENTENCES[code].format_map(counts)}
+
+    def _beyond_repair(self, action: Action) -> bool:
+        """Tell whether the fault is not in how the cards lie: the card is not held, or the hand is over."""
+        concepts = {note.fault.concept for note in self.played.faults if note.action in (None, action.number)}
+        return bool(concepts & {"entry.not-held", "final.ends-game"})
+
+    def _other_cards(self) -> list[str]:
+        """Give the cards laid this turn beside the opening."""
+        return [card for action in self.live if action.do in {"layoff", "meld"} for card in cards_of(action)]
+
+    def _rearranged(self, laid: _Melds) -> _Melds | None:
+        """Let every card stay in its meld and move as few melds as possible."""
+        opening = judge_opening(laid, self.rules, self.hand)
+        if opening.legal:
+            return laid
+        if opening.extra or any(number == WHOLE for number, _ in opening.faults):
+            return None
+        if all(item.card not in self.rules.wild for meld in laid for item in meld):
+            return None
+        options: list[list[tuple[bool, tuple[Laid, ...]]]] = []
+        for meld, wanted in zip(laid, opening.wanted, strict=True):
+            ways = [(False, meld)]
+            ways += [(True, spell(way)) for way in arrangements(meld, self.rules, wanted)]
+            if len(ways) == 1 and not judge_meld(meld, self.rules, wanted).legal:
+                return None
+            options.append(ways)
+        choices = islice(product(*options), _MOST_CHOICES)
+        moved = sorted(choices, key=lambda choice: (sum(way[0] for way in choice), [not way[0] for way in choice]))
+        for choice in moved:
+            melds = tuple([way[1] for way in choice])
+            if judge_opening(melds, self.rules, self.hand).legal:
+                return melds
         return None
-    pool = [card for meld in action.melds for card in meld]
-    whole = asked.hand.all_cards or asked.hand.no_discard
-    others = [item for item in _other_cards(asked) if whole]
-    pool += others
-    melds = _rearranged(asked, action.melds) if not others and _fits_hand(asked, len(pool)) else None
-    if melds is None:
-        melds = _most(asked, action.melds, [item.card for item in pool])
-    if melds is None or not _legal(asked, melds):
-        return None
-    used = Counter(item.card for meld in melds for item in meld)
-    laid = Counter(card for live in without_taken_back(asked.actions)[0] if live.do != "discard" for card in cards_of(live))
-    left = sort_cards((laid - used).elements())
-    counts = {"used": used.total(), "laid": laid.total()}
-    code = "instead.most" if left else "instead.all"
-    return {"melds": [format_cards(meld) for meld in melds], "left": left, "text": SENTENCES[code].format_map(counts)}
 
+    def _most(self, laid: _Melds, pool: Sequence[str], keep: int) -> _Melds | None:
+        """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
+        least = sum(wanted.least for wanted in wanted_melds(self.rules, self.hand))
+        if len(pool) - keep < least:
+            return None
+        own = self.standing(laid, keep)
+        used = sum(map(len, own)) if own else 0
+        try:
+            if keep and used == len(pool) - keep:
+                return own
+            if not keep:
+                whole = open_with_all(pool, self.rules, self.hand)
+                if whole is not None:
+                    return tuple([meld.cards for meld in whole.melds])
+                if used == len(pool) - 1 or len(pool) == least:
+                    return own
+            best = self._largest(pool, keep)
+        except TooLarge:
+            return own
+        return own if best is None or sum(map(len, best)) == used else best
 
-def _beyond_repair(played: Played, action: Action) -> bool:
-    """Tell whether the fault is not in how the cards lie: the card is not held, or the hand is over."""
-    concepts = {note.fault.concept for note in played.faults if note.action in (None, action.number)}
-    return bool(concepts & {"entry.not-held", "final.ends-game", "claim.no-play"})
+    def _largest(self, pool: Sequence[str], keep: int) -> _Melds | None:
+        """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
+        best = lay_down(pool, self.rules, self.hand)
+        if best is not None and len(best.left) < keep:
+            shorter = [lay_down(_without_one(pool, card), self.rules, self.hand) for card in dict.fromkeys(pool)]
+            best = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
+        return best and tuple([meld.cards for meld in best.melds])
 
-
-def _other_cards(asked: TurnQuestion) -> list[Laid]:
-    """Give the cards laid this turn beside the opening."""
-    live, _ = without_taken_back(asked.actions)
-    return [item for action in live if action.do in {"layoff", "meld"} for meld in action.melds for item in meld]
-
-
-def _keep(asked: TurnQuestion) -> int:
-    """Give how many cards must stay in hand for the discard."""
-    hand = asked.hand
-    return 0 if hand.no_discard or not (hand.discard_to_go_out or hand.all_cards) else 1
-
-
-def _fits_hand(asked: TurnQuestion, used: int) -> bool:
-    """Tell whether going down with so many cards leaves what the end of the turn asks for."""
-    if asked.held is None:
-        return True
-    room = len(asked.held) - _keep(asked)
-    return used == room if asked.hand.all_cards or asked.hand.no_discard else used <= room
-
-
-def _rearranged(asked: TurnQuestion, laid: _Melds) -> _Melds | None:
-    """Let every card stay in its meld and move as few melds as possible."""
-    opening = judge_opening(laid, asked.rules, asked.hand)
-    if opening.extra or any(number == WHOLE for number, _ in opening.faults):
-        return None
-    options: list[list[tuple[bool, tuple[Laid, ...]]]] = []
-    for meld, wanted in zip(laid, opening.wanted, strict=True):
-        ways = [(False, meld)]
-        ways += [(True, spell(way)) for way in arrangements(meld, asked.rules, wanted)]
-        options.append(ways)
-    choices = islice(product(*options), _MOST_CHOICES)
-    moved = sorted(choices, key=lambda choice: (sum(way[0] for way in choice), [not way[0] for way in choice]))
-    for choice in moved:
-        melds = tuple([way[1] for way in choice])
-        if judge_opening(melds, asked.rules, asked.hand).legal:
-            return melds
-    return None
-
-
-def _most(asked: TurnQuestion, laid: _Melds, pool: Sequence[str]) -> _Melds | None:
-    """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
-    spare = 0 if asked.held is None else len(asked.held) - len(pool)
-    keep = 0 if asked.held is None else max(0, _keep(asked) - spare)
-    best = _largest(asked, pool, keep)
-    if best is None:
-        return None
-    own = _standing(asked, laid, keep)
-    return own if own is not None and sum(map(len, own)) == sum(map(len, best)) else best
-
-
-def _largest(asked: TurnQuestion, pool: Sequence[str], keep: int) -> _Melds | None:
-    """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
-    try:
-        best = lay_down(pool, asked.rules, asked.hand)
-        if best is None or len(best.left) >= keep:
-            return best and tuple([meld.cards for meld in best.melds])
-        shorter = [lay_down(_without_one(pool, card), asked.rules, asked.hand) for card in dict.fromkeys(pool)]
-    except TooLarge:
-        return None
-    found = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
-    return found and tuple([meld.cards for meld in found.melds])
+    def _legal(self, melds: _Melds) -> bool:
+        """Play the turn with these melds and a discard, and see whether it is legal."""
+        if self.asked.held is None and not self.hand.must_go_out:
+            return judge_opening(melds, self.rules, self.hand).legal
+        actions = (Action(0, "open", melds),)
+        left = Counter(self.asked.held or ())
+        left.subtract(item.card for meld in melds for item in meld)
+        rest = list(left.elements())
+        if not rest or self.hand.no_discard:
+            return play(self.asked._replace(actions=actions)).verdict == "legal"
+        first = [card for action in self.live if action.do == "discard" for card in cards_of(action) if left[card] > 0]
+        turns = [(*actions, Action(1, "discard", ((Laid(card),),))) for card in dict.fromkeys([*first, *rest])]
+        return any(play(self.asked._replace(actions=turn)).verdict == "legal" for turn in turns)
 
 
 def _without_one(cards: Sequence[str], card: str) -> list[str]:
@@ -128,105 +193,110 @@ def _without_one(cards: Sequence[str], card: str) -> list[str]:
     return rest
 
 
-def _legal(asked: TurnQuestion, melds: _Melds) -> bool:
-    """Play the turn with these melds and a discard, and see whether it is legal."""
-    actions = [Action(0, "open", melds)]
-    if asked.held is not None:
-        left = Counter(asked.held)
-        left.subtract(item.card for meld in melds for item in meld)
-        rest = list(left.elements())
-        discards = [card for action in asked.actions if action.do == "discard" for card in cards_of(action) if left[card] > 0]
-        if rest and not asked.hand.no_discard:
-            choices = [*discards, *dict.fromkeys(rest)]
-            return any(
-                play(asked._replace(actions=(*actions, Action(1, "discard", ((Laid(card),),))))).verdict == "legal"
-                for card in choices
-            )
-    return play(asked._replace(actions=tuple(actions))).verdict == "legal"
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # Found after the turn
 
 
-def if_found_later(asked: TurnQuestion, played: Played) -> dict[str, Any] | None:
-    """Say what goes back to the hand when an illegal play is found after the turn (R-45 to R-48).
+class _Later(_Remedy):
+    """The fault is found when the turn is over: what was wrong goes back to the hand."""
 
-    Returns:
-        ``{"return": cards, "stands": bool}``: ``stands`` tells whether the player is down then; ``None`` where nothing was laid.
-    """
-    live, _ = without_taken_back(asked.actions)
-    laying = [action for action in live if action.do != "discard"]
-    if not laying:
-        return None
-    down = asked.hand.contract is None or asked.player in asked.opened
-    if asked.claimed or (asked.hand.ends_game and asked.opened):
-        return _goes_back([card for action in laying for card in cards_of(action)], down)
-    back: list[str] = []
-    for action in laying:
-        if action == played.opening_action and asked.hand.contract is not None:
-            standing = _opening_that_stands(asked, played, action)
-            if standing is None:
-                return _goes_back([card for done in laying for card in cards_of(done)], False)
-            back += standing
-            down = True
-        elif not down:
-            back += cards_of(action)
-        else:
-            back += _wrong_cards(asked, played, action)
-    if any(note.fault.concept == "out.discard" for note in played.faults) and not back:
-        back += cards_of(laying[-1])[-1:]
-    return _goes_back(back, down)
+    def if_found(self) -> dict[str, Any] | None:
+        laying = [action for action in self.live if action.do != "discard"]
+        if not laying:
+            return None
+        down = self.hand.contract is None or self.asked.player in self.asked.opened
+        if self.asked.claimed or (self.hand.ends_game and self.asked.opened):
+            return _goes_back([card for action in laying for card in cards_of(action)], down)
+        back: list[str] = []
+        for action in laying:
+            if action == self.opening and self.hand.contract is not None:
+                returned = self._from_opening(action)
+                if returned is None:
+                    return _goes_back([card for done in laying for card in cards_of(done)], False)
+                back += returned
+                down = True
+            elif not down:
+                back += cards_of(action)
+            else:
+                back += self._wrong_cards(action)
+        if not back and any(note.fault.concept == "out.discard" for note in self.played.faults):
+            back += cards_of(laying[-1])[-1:]
+        return _goes_back(back, down)
+
+    def _from_opening(self, action: Action) -> list[str] | None:
+        """Give the cards of an opening that go back so that the rest stands; ``None`` where it falls as a whole."""
+        whole = {note.fault.concept for note in self.played.faults if note.action is None}
+        unfinished = bool(whole & {"final.all-cards", "final.must-go-out"})
+        empty = self.asked.held is not None and not self.played.left and not self.played.discards
+        keep = 1 if empty and unfinished else 0
+        if unfinished and not keep:
+            return None
+        opening = self.played.opening
+        rest = action.melds if opening is not None and not opening.faults and not keep else self.standing(action.melds, keep)
+        if rest is None or (self.hand.all_cards and not self.fits_hand(sum(map(len, rest)))):
+            return None
+        return _removed(action.melds, rest)
+
+    def _wrong_cards(self, action: Action) -> list[str]:
+        """Give the cards that a faulty lay-off, new meld or swap sends back."""
+        concepts = {note.fault.concept for note in self.played.faults if note.action == action.number}
+        cards = list(cards_of(action))
+        if not concepts or concepts == {"swap.replay"}:
+            return []
+        if action.do == "layoff" and not concepts & _NOT_ALLOWED:
+            return self._not_fitting(action) or cards
+        if action.do == "meld" and not concepts & _NOT_ALLOWED:
+            for wanted in (Wanted("set", self.rules.min_set), Wanted("run", self.hand.min_run)):
+                trimmed = without_superfluous(action.melds[0], self.rules, wanted)
+                if trimmed is not None:
+                    return list(trimmed[1])
+        if action == self.opening:
+            return [card for meld in action.melds for card in self._wrong_in_free_meld(meld)]
+        return cards
+
+    def _wrong_in_free_meld(self, laid: tuple[Laid, ...]) -> list[str]:
+        """Give the cards of a freely laid meld that go back: the superfluous ones, or all of it."""
+        parts = [
+            without_superfluous(laid, self.rules, wanted)
+            for wanted in (Wanted("set", self.rules.min_set), Wanted("run", self.hand.min_run))
+        ]
+        return list(min([part[1] for part in parts if part is not None], key=len, default=[item.card for item in laid]))
+
+    def _not_fitting(self, action: Action) -> list[str]:
+        """Give the cards of a lay-off that do not fit where the others do."""
+        target = next((lying.meld for lying in self.asked.table if lying.id == action.meld), None)
+        laid = action.melds[0]
+        if target is None or len(laid) > _MOST_LAID_OFF:
+            return []
+        for count in range(1, len(laid)):
+            for out in combinations(range(len(laid) - 1, -1, -1), count):
+                rest = [item for index, item in enumerate(laid) if index not in out]
+                if extend(target, rest, self.rules, action.end).legal:
+                    return [laid[index].card for index in sorted(out)]
+        return []
+
+
+_MOST_LAID_OFF: Final = 6
+_NOT_ALLOWED: Final = frozenset(
+    {"open.before-any", "open.no-new-melds", "layoff.opening", "layoff.existing", "final.all-cards", "turn.end-discard"}
+)
 
 
 def _goes_back(cards: Sequence[str], stands: bool) -> dict[str, Any]:
     return {"return": list(cards), "stands": stands}
 
 
-def _opening_that_stands(asked: TurnQuestion, played: Played, action: Action) -> list[str] | None:
-    """Give the cards of an opening that go back so that the rest stands; ``None`` where it falls as a whole."""
-    opening = played.opening
-    whole = {note.fault.concept for note in played.faults if note.action is None} & {"final.all-cards", "final.must-go-out"}
-    keep = 1 if whole and not played.left and not played.discards else 0
-    if opening is not None and not opening.faults and not keep and not whole:
-        return []
-    if whole and not keep:
-        return None
-    rest = _standing(asked, action.melds, keep)
-    if rest is None or (asked.hand.all_cards and keep and not _fits_hand(asked, sum(map(len, rest)))):
-        return None
-    return _removed(action.melds, rest)
-
-
 def _removed(laid: _Melds, rest: _Melds) -> list[str]:
+    """Give the cards laid that are not in what stands, in the order laid."""
     left = Counter(item.card for meld in rest for item in meld)
     back: list[str] = []
-    for meld in reversed(laid):
-        for item in reversed(meld):
+    for meld in laid:
+        for item in meld:
             if left[item.card] > 0:
                 left[item.card] -= 1
             else:
-                back.insert(0, item.card)
+                back.append(item.card)
     return back
-
-
-def _standing(asked: TurnQuestion, laid: _Melds, keep: int) -> _Melds | None:
-    """Give the part of an opening that is right as laid: extra melds and superfluous cards left out, the last laid first."""
-    count = len(asked.hand.contract.slots) if asked.hand.contract else len(laid)
-    if len(laid) < count:
-        return None
-    found: list[tuple[int, _Melds]] = []
-    for chosen in islice(combinations(laid, count), _MOST_CHOICES):
-        opening = judge_opening(chosen, asked.rules, asked.hand)
-        trimmed = [without_superfluous(meld, asked.rules, wanted) for meld, wanted in zip(chosen, opening.wanted, strict=True)]
-        rest = tuple([part[0] for part in trimmed if part is not None])
-        if len(rest) == count:
-            gone = sum(len(part[1]) for part in trimmed if part is not None)
-            for kept in [rest] if gone >= keep else _one_less(rest):
-                if not judge_opening(kept, asked.rules, asked.hand).faults:
-                    found.append((gone, kept))
-                    break
-    return min(found, key=lambda way: way[0])[1] if found else None
 
 
 def _one_less(melds: _Melds) -> Iterator[_Melds]:
@@ -235,39 +305,3 @@ def _one_less(melds: _Melds) -> Iterator[_Melds]:
         for index in range(len(melds[number]) - 1, -1, -1):
             shorter = melds[number][:index] + melds[number][index + 1 :]
             yield (*melds[:number], shorter, *melds[number + 1 :])
-
-
-def _wrong_cards(asked: TurnQuestion, played: Played, action: Action) -> list[str]:
-    """Give the cards that a faulty lay-off, new meld or swap sends back."""
-    faults = [note.fault for note in played.faults if note.action == action.number]
-    cards = list(cards_of(action))
-    concepts = {fault.concept for fault in faults}
-    if not faults or concepts == {"swap.replay"}:
-        return []
-    if action.do == "layoff" and not concepts & _NOT_ALLOWED:
-        return _not_fitting(asked, action) or cards
-    if action.do == "meld" and not concepts & _NOT_ALLOWED:
-        for wanted in (Wanted("set", asked.rules.min_set), Wanted("run", asked.hand.min_run)):
-            trimmed = without_superfluous(action.melds[0], asked.rules, wanted)
-            if trimmed is not None:
-                return list(trimmed[1])
-    return cards
-
-
-_NOT_ALLOWED: Final = frozenset(
-    {"open.before-any", "open.no-new-melds", "layoff.opening", "layoff.existing", "final.all-cards", "turn.end-discard"}
-)
-
-
-def _not_fitting(asked: TurnQuestion, action: Action) -> list[str]:
-    """Give the cards of a lay-off that do not fit where the others do."""
-    target = next((lying.meld for lying in asked.table if lying.id == action.meld), None)
-    laid = action.melds[0]
-    if target is None or len(laid) > 6:
-        return []
-    for count in range(1, len(laid)):
-        for out in combinations(range(len(laid) - 1, -1, -1), count):
-            rest = [item for index, item in enumerate(laid) if index not in out]
-            if extend(target, rest, asked.rules, action.end).legal:
-                return [laid[index].card for index in sorted(out)]
-    return []

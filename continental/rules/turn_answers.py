@@ -8,7 +8,7 @@ from continental.rules.cards import JOKER
 from continental.rules.citing import cite
 from continental.rules.faults import Fault
 from continental.rules.notation import sort_cards
-from continental.rules.remedies import if_found_later, instead
+from continental.rules.remedies import remedies
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Note, cards_of, play
 from continental.rules.turn_question import Lying, TurnQuestion, read_turn
@@ -34,8 +34,7 @@ def answer_turn(question: Mapping[str, Any]) -> dict[str, Any]:
     if verdict == "unclear":
         result["question"] = " ".join(say(note.fault) for note in played.questions)
     if verdict == "illegal":
-        result["instead"] = instead(asked, played)
-        result["if_found_later"] = if_found_later(asked, played)
+        result["instead"], result["if_found_later"] = remedies(asked, played)
     if played.held is not None:
         out = verdict == "legal" and not played.left and not asked.claimed
         last = asked.last_hand or (asked.hand.ends_game and played.opened_now)

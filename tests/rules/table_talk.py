@@ -120,7 +120,7 @@ def a_later_turn(rng: Random, name: Any) -> dict[str, Any]:
 def an_action(rng: Random, table: list[dict[str, Any]]) -> dict[str, Any]:
     target = rng.choice(table)
     cards = target["cards"].split()
-    if rng.random() < 0.3 and target["kind"] == "run" or rng.random() < 0.1:
+    if (rng.random() < 0.3 and target["kind"] == "run") or rng.random() < 0.1:
         action = {"do": "swap", "meld": target["id"], "card": near(rng, cards), "wild_to": rng.choice(table)["id"]}
     else:
         count = rng.choice([1, 1, 1, 2, 3])

@@ -100,7 +100,9 @@ def test_two_referees_agree_on_a_sample(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("CONTINENTAL_LONG" not in os.environ, reason="takes minutes: set CONTINENTAL_LONG=1 to compare 20,000 questions a preset")
+@pytest.mark.skipif(
+    "CONTINENTAL_LONG" not in os.environ, reason="takes minutes: set CONTINENTAL_LONG=1 to compare 20,000 questions a preset"
+)
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_two_referees_agree_in_the_long_run(name: str) -> None:
     assert disagreements(name, LONG_RUN, 2) == []
