@@ -3,29 +3,27 @@
 from collections.abc import Sequence
 
 from continental.rules.errors import BadQuestion
+from continental.rules.kitty import split_kitty
 from continental.rules.parameters import RuleSet
 
 
-def split_kitty(rules: RuleSet, kitty: int, places: Sequence[int]) -> tuple[int, ...]:
-    """Share out the kitty by place.
+def kitty_by_seat(rules: RuleSet, pennies: int, places: Sequence[int]) -> tuple[int, ...]:
+    """Share out the kitty of a finished game.
 
-    Later places get their share rounded down to whole pennies and the first gets the rest (R-96). Players who share a place
-    share what their places get; a penny that does not divide goes to the one who sits first.
+    Players who share a place share what their places get; a penny that does not divide goes to the one who sits first, and
+    the part of a place that nobody holds to the winner.
 
     Args:
-        rules: ``kitty_split``, the parts of each place (2 and 1 are two thirds and one third).
-        kitty: pennies in the kitty, such as the number of buys times ``buy_cost``.
+        rules: its ``kitty_split`` holds the parts of each place.
+        pennies: what lies in the kitty, such as the number of buys times ``buy_cost``.
         places: the place of each seat, ties shared (1, 1, 3).
 
     Returns:
-        Pennies by seat; they sum to the kitty, or to nothing where no split is agreed.
+        Pennies by seat; they sum to the kitty, or to nothing where the kitty stays.
     """
-    parts = rules.kitty_split
-    if not sum(parts):
-        return (0,) * len(places)
-    by_place = [kitty * part // sum(parts) for part in parts]
-    by_place[0] += kitty - sum(by_place)
-    return _by_seat(by_place, places)
+    first, *others = split_kitty(rules, pennies) or (0,)
+    seated = others[: len(places) - 1]
+    return _by_seat((first + sum(others) - sum(seated), *seated), places)
 
 
 def settle(rules: RuleSet, places: Sequence[int]) -> tuple[int, ...]:
