@@ -31,6 +31,9 @@ ARGUMENTS = [
 TIMEOUT_MS = 10_000
 
 
+Locale = Literal["en", "es"]
+
+
 class Device(TypedDict):
     viewport: ViewportSize
     has_touch: bool
@@ -44,12 +47,10 @@ DEVICES: dict[str, Device] = {
 
 
 class Look(TypedDict, total=False):
-    """How a visitor comes: by default on a phone, in English, in the light scheme."""
+    """How a visitor looks at the site: by default on a phone, in the light scheme."""
 
     device: Literal["phone", "desktop"]
     scheme: Literal["light", "dark"]
-    locale: Literal["en", "es"]
-    user: Any
 
 
 @pytest.fixture(scope="session")
@@ -114,13 +115,13 @@ class Visit:
     """
     _contexts: list[BrowserContext] = field(default_factory=list)
 
-    def __call__(self, path: str = "/", **look: Unpack[Look]) -> Page:
-        """A page of a new visitor who holds no cookie, at ``path``."""
-        page = self.context(**look).new_page()
+    def __call__(self, path: str = "/", *, user: Any = None, locale: Locale = "en", **look: Unpack[Look]) -> Page:
+        """A page of a new visitor at ``path``; ``user`` signs one in."""
+        page = self.context(user=user, locale=locale, **look).new_page()
         page.goto(path)
         return page
 
-    def context(self, **look: Unpack[Look]) -> BrowserContext:
+    def context(self, *, user: Any = None, locale: Locale = "en", **look: Unpack[Look]) -> BrowserContext:
         """A new visitor; ``user`` signs one in."""
         device = DEVICES[look.get("device", "phone")]
         context = self.browser.new_context(
@@ -129,11 +130,11 @@ class Visit:
             has_touch=device["has_touch"],
             is_mobile=device["is_mobile"],
             color_scheme=look.get("scheme", "light"),
-            locale=look.get("locale", "en"),
+            locale=locale,
             reduced_motion="reduce",
         )
         context.set_default_timeout(TIMEOUT_MS)
-        if (user := look.get("user")) is not None:
+        if user is not None:
             client = Client()
             client.force_login(user)
             name = settings.SESSION_COOKIE_NAME
