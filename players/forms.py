@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
@@ -89,6 +89,16 @@ class SignInForm(AuthenticationForm):
         super().__init__(*args, **kwargs)
         self.fields["username"].max_length = MAX_NAME  # type: ignore[attr-defined]
         self.fields["username"].widget.attrs.update({"maxlength": MAX_NAME, "autocomplete": "username", "autofocus": True})
+
+
+class PasswordForm(PasswordChangeForm):
+    """The old password, and the new one twice."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["new_password1"].help_text = _("At least eight characters, not digits alone, and none that everybody uses.")
+        self.fields["new_password2"].label = _("The new password once more")
+        self.fields["new_password2"].help_text = ""
 
 
 class LeagueForm(FormOfLeague):

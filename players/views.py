@@ -4,7 +4,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth import views as auth_views
-from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
@@ -24,6 +23,7 @@ from players.forms import (
     AddPlayerForm,
     LeagueForm,
     NewLeagueForm,
+    PasswordForm,
     PlayerForm,
     RoleForm,
     SetUpForm,
@@ -107,13 +107,14 @@ class ChangePassword(auth_views.PasswordChangeView):
     """Change one's own password; the old one is asked for, a few tries at a time."""
 
     template_name = "players/password.html"
+    form_class = PasswordForm
     success_url = reverse_lazy("players:home")
 
     def post(self, request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
         throttle.take(throttle.PASSWORD, str(request.user.pk))
         return super().post(request, *args, **kwargs)
 
-    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+    def form_valid(self, form: PasswordForm) -> HttpResponse:
         answer = super().form_valid(form)
         throttle.clear(throttle.PASSWORD, str(self.request.user.pk))
         messages.success(self.request, _("Your password is changed. Other devices are signed out."))
@@ -202,6 +203,7 @@ def _people_page(
     players = list(league.players.select_related("user"))
     context = {
         "league": league,
+        "place": "people",
         "players": [player for player in players if not player.hidden],
         "hidden_players": [player for player in players if player.hidden],
         "manages_players": may(actor, Action.MANAGE_PLAYERS, league),
@@ -240,7 +242,7 @@ def edit_player(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("players:people", league.slug)
     name = Player.objects.values_list("name", flat=True).get(pk=pk)
-    return render(request, "players/edit_player.html", {"league": league, "form": form, "name": name})
+    return render(request, "players/edit_player.html", {"league": league, "place": "people", "form": form, "name": name})
 
 
 @never_cache
@@ -281,7 +283,8 @@ def edit_member(request: HttpRequest, league: League, pk: int) -> HttpResponse:
             return redirect("players:people", league.slug)
     owner = actor_of(request).user
     can_reset = owner is not None and people.may_reset_password(owner, member.user)
-    return render(request, "players/edit_member.html", {"league": league, "form": form, "member": member, "can_reset": can_reset})
+    context = {"league": league, "place": "people", "form": form, "member": member, "can_reset": can_reset}
+    return render(request, "players/edit_member.html", context)
 
 
 @require_POST

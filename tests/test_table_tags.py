@@ -11,8 +11,8 @@ from continental.rules.notation import parse_laid
 from continental.templatetags.table import card_name, draw, laid_name
 
 
-def render(source: str) -> str:
-    return Template("{% load table %}" + source).render(Context())
+def render(source: str, **values: str) -> str:
+    return Template("{% load table %}" + source).render(Context(values))
 
 
 def label(svg: str) -> str:
@@ -73,6 +73,6 @@ def test_a_joker_shows_what_it_stands_for_where_a_fan_leaves_it_free() -> None:
 
 
 def test_a_fan_is_a_list_with_a_name() -> None:
-    html = render('{% fan "AS 2H JK" "Three <cards>" %}')
+    html = render("{% fan cards label %}", cards="AS 2H JK", label="Three <cards>")
     assert html.startswith('<ul class="fan" aria-label="Three &lt;cards&gt;">')
     assert html.count("<li>") == 3
