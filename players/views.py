@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth import views as auth_views
+from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
@@ -114,7 +115,7 @@ class ChangePassword(auth_views.PasswordChangeView):
         throttle.take(throttle.PASSWORD, str(request.user.pk))
         return super().post(request, *args, **kwargs)
 
-    def form_valid(self, form: PasswordForm) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         answer = super().form_valid(form)
         throttle.clear(throttle.PASSWORD, str(self.request.user.pk))
         messages.success(self.request, _("Your password is changed. Other devices are signed out."))

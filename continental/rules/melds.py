@@ -218,7 +218,6 @@ def _spoken_against(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Rea
 _WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
 
 
-
 def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
     """Read cards as a run: one suit in sequence, rising or falling as laid (``house.run.definition``)."""
     wild = rules.wild
