@@ -20,8 +20,10 @@ def read_sum(text: str) -> tuple[int, str]:
     Raises:
         Refused: nothing that adds up, or more than any hand could hold.
     """
-    compact = re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)).replace("\u2212", "-")
-    if not re.fullmatch(r"[+-]?[0-9]{1,5}(?:[+-][0-9]{1,5})*", compact, re.ASCII) or len(compact) > MOST_PARTS:
+    compact = _DASH.sub("-", re.sub(r"\s+", "", unicodedata.normalize("NFKC", text)))
+    # Two numbers side by side are no number: “10 15” is not 1015, and a small raised 2 is not a digit more.
+    unclear = re.search(r"[0-9]\s+[0-9]", text) or _SMALL_DIGIT.search(text)
+    if unclear or not re.fullmatch(r"[+-]?[0-9]{1,5}(?:[+-][0-9]{1,5})*", compact, re.ASCII) or len(compact) > MOST_PARTS:
         raise Refused("points-unreadable", typed=text[:40])
     points = sum(int(part) for part in re.findall(r"[+-]?[0-9]+", compact))
     if abs(points) > MOST_POINTS:
@@ -41,6 +43,8 @@ def split_keys(text: str) -> list[str]:
     return [_WRITTEN.get(key.upper(), key if " " in key else key.upper().translate(_SUIT_SIGNS)) for key in keys]
 
 
+_DASH: Final = re.compile("[\u2010-\u2015\u2212]")
+_SMALL_DIGIT: Final = re.compile("[\u00b2\u00b3\u00b9\u2070-\u2089\u00bc-\u00be]")
 _KEY: Final = re.compile(r"[^\s,;]+\s+(?:red|black)\b|[^\s,;]+")
 _WRITTEN: Final = {"JOKER": "JK", "*": "JK", "★": "JK"}
 _SUIT_SIGNS: Final = str.maketrans("♠♥♦♣", "SHDC")

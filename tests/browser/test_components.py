@@ -150,8 +150,17 @@ def test_the_form_posts_what_the_keypads_show(visit: Visit) -> None:
     group(page, 1).get_by_label("Went out: 0").check()
     values = posted(page)
     assert (values["seat1-kind"], values["seat1-cards"], values["seat1-missing"]) == (["cards"], ["7 JK"], ["1"])
-    assert values["seat2-kind"] == ["out"]
+    assert (values["seat2-kind"], values["seat2-points"], values["seat2-missing"]) == (["out"], [""], [""])
     visit.complaints.clear()  # the answer in plain text has no icon
+
+
+def test_a_slip_of_the_choice_loses_nothing(visit: Visit) -> None:
+    page = visit("/gallery/")
+    tap(group(page), "7", "joker")
+    group(page).get_by_label("Gave no score").check()
+    expect(group(page).get_by_role("group", name="Add a card")).to_be_hidden()
+    group(page).get_by_label("Cards", exact=True).check()
+    expect(group(page).get_by_label("Points of these cards")).to_have_text("20 points")
 
 
 def test_a_number_never_steps_below_its_least(visit: Visit) -> None:

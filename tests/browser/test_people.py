@@ -24,10 +24,6 @@ def crowd(transactional_db: None) -> Cast:
     return cast
 
 
-def signed_in(look: Look, crowd: Cast) -> Look:
-    return {**look, "user": crowd.owner}
-
-
 def test_the_first_table_is_accessible(visit: Visit, look: Look, assert_accessible: Check) -> None:
     page = visit("/", **look)
     assert_accessible(page)
@@ -38,7 +34,7 @@ def test_the_first_table_is_accessible(visit: Visit, look: Look, assert_accessib
 @pytest.mark.parametrize("path", ["people/", "people/{player}/edit/", "members/{member}/", "settings/"])
 def test_the_pages_of_a_league_are_accessible(visit: Visit, look: Look, crowd: Cast, assert_accessible: Check, path: str) -> None:
     player, member = crowd.league.players.all()[0], crowd.league.memberships.all()[0]
-    page = visit(f"/l/thursday/{path.format(player=player.pk, member=member.pk)}", **signed_in(look, crowd))
+    page = visit(f"/l/thursday/{path.format(player=player.pk, member=member.pk)}", user=crowd.owner, **look)
     assert_accessible(page)
 
 
@@ -55,7 +51,7 @@ def test_the_pages_of_strangers_are_accessible(
 def test_the_pages_of_an_account_are_accessible(
     visit: Visit, look: Look, crowd: Cast, assert_accessible: Check, path: str
 ) -> None:
-    assert_accessible(visit(path, **signed_in(look, crowd)))
+    assert_accessible(visit(path, user=crowd.owner, **look))
 
 
 def test_a_page_that_is_not_there_is_accessible(visit: Visit, look: Look, crowd: Cast, assert_accessible: Check) -> None:

@@ -215,6 +215,17 @@ for (const kind of ["input", "change", "focusout"]) {
   });
 }
 
+/** What the choice does not count is not sent; it stays in the fields, so that a slip of the choice loses nothing. */
+const COUNTED = { cards: ["cards", "missing"], points: ["points", "missing"] };
+document.addEventListener("formdata", (event) => {
+  for (const group of event.target.querySelectorAll("[data-count]")) {
+    const counted = COUNTED[kindOf(group)] ?? [];
+    for (const part of ["cards", "points", "missing"]) {
+      if (!counted.includes(part)) event.formData.set(field(group, part).name, "");
+    }
+  }
+});
+
 const setUpAll = (root) => root.querySelectorAll("[data-count]").forEach(setUp);
 setUpAll(document);
 document.addEventListener("htmx:load", (event) => setUpAll(event.target.parentElement ?? document));
