@@ -20,6 +20,9 @@ from continental.rules.wording import SENTENCES
 _MOST_CHOICES: Final = 600
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
 
+_MOST_SUBSETS: Final = 400
+"""So many choices of cards are tried one by one before the solver is asked for the best of all."""
+
 _Melds = tuple[tuple[Laid, ...], ...]
 
 
@@ -146,29 +149,28 @@ class _Open(_Remedy):
     def _most(self, laid: _Melds, pool: Sequence[str], keep: int) -> _Melds | None:
         """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
         least = sum(wanted.least for wanted in wanted_melds(self.rules, self.hand))
-        if len(pool) - keep < least:
-            return None
-        own = self.standing(laid, keep)
+        own = self.standing(laid, keep) if len(pool) - keep >= least else None
         used = sum(map(len, own)) if own else 0
+        most = len(pool) - keep
         try:
-            if keep and used == len(pool) - keep:
-                return own
-            if not keep:
-                whole = open_with_all(pool, self.rules, self.hand)
-                if whole is not None:
-                    return tuple([meld.cards for meld in whole.melds])
-                if used == len(pool) - 1 or len(pool) == least:
-                    return own
-            best = self._largest(pool, keep)
+            tried = 0
+            for count in range(most, max(used, least - 1), -1):
+                for rest in _choices(pool, count):
+                    tried += 1
+                    if tried > _MOST_SUBSETS:
+                        return self._largest(pool, keep)
+                    whole = open_with_all(rest, self.rules, self.hand)
+                    if whole is not None:
+                        return tuple([meld.cards for meld in whole.melds])
         except TooLarge:
-            return own
-        return own if best is None or sum(map(len, best)) == used else best
+            pass
+        return own
 
     def _largest(self, pool: Sequence[str], keep: int) -> _Melds | None:
         """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
         best = lay_down(pool, self.rules, self.hand)
         if best is not None and len(best.left) < keep:
-            shorter = [lay_down(_without_one(pool, card), self.rules, self.hand) for card in dict.fromkeys(pool)]
+            shorter = [lay_down(rest, self.rules, self.hand) for rest in _choices(pool, len(pool) - keep)]
             best = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
         return best and tuple([meld.cards for meld in best.melds])
 
@@ -187,10 +189,14 @@ class _Open(_Remedy):
         return any(play(self.asked._replace(actions=turn)).verdict == "legal" for turn in turns)
 
 
-def _without_one(cards: Sequence[str], card: str) -> list[str]:
-    rest = list(cards)
-    rest.remove(card)
-    return rest
+def _choices(pool: Sequence[str], count: int) -> Iterator[Sequence[str]]:
+    """Give every choice of ``count`` of the cards, the last laid left out first; equal choices once."""
+    seen: set[tuple[str, ...]] = set()
+    for rest in combinations(pool, count):
+        face = tuple(sorted(rest))
+        if face not in seen:
+            seen.add(face)
+            yield rest
 
 
 # ---------------------------------------------------------------------------------------------------------------------
