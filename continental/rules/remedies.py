@@ -23,6 +23,9 @@ _MOST_CHOICES: Final = 600
 _MOST_SUBSETS: Final = 400
 """So many choices of cards are tried one by one before the solver is asked for the best of all."""
 
+_MOST_SUBSETS_ROUND: Final = 8
+"""The same where runs go round the ace, which takes the solver far longer to rule out."""
+
 _Melds = tuple[tuple[Laid, ...], ...]
 
 
@@ -152,12 +155,13 @@ class _Open(_Remedy):
         own = self.standing(laid, keep) if len(pool) - keep >= least else None
         used = sum(map(len, own)) if own else 0
         most = len(pool) - keep
+        subsets = _MOST_SUBSETS_ROUND if self.rules.wrap else _MOST_SUBSETS
         try:
             tried = 0
             for count in range(most, max(used, least - 1), -1):
                 for rest in _choices(pool, count):
                     tried += 1
-                    if tried > _MOST_SUBSETS:
+                    if tried > subsets:
                         return self._largest(pool, keep)
                     whole = open_with_all(rest, self.rules, self.hand)
                     if whole is not None:
