@@ -18,7 +18,7 @@ from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players.models import League, Player, User
 from scoring import actions, entries, ledger, record_league, tallies
-from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat
+from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
 from scoring.policies import Policies
 from scoring.state import EntryState, GameState, HandState, Logged, Refused
 
@@ -417,3 +417,12 @@ def sheet_for(league: League, preset: str, by: By) -> RuleSheet:
     """Give the league's newest sheet that is a preset as it is, making it at its first use."""
     standing = league.sheets.filter(base=preset, overrides={}).order_by("-version").first()
     return standing or add_sheet(league, preset, preset, {}, by)
+
+
+@transaction.atomic
+def sign_sheet(sheet: RuleSheet, player: Player, by: By, *, signs: bool = True) -> None:
+    """Put a player's name under a rule sheet, or take it back. Doing either twice changes nothing."""
+    if not signs:
+        Signature.objects.filter(sheet=sheet, player=player).delete()
+        return
+    Signature.objects.get_or_create(sheet=sheet, player=player, defaults={"user": by.user})

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import game, leagues
+from scoring.views import game, leagues, sheets
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -11,6 +11,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("l/<slug:slug>/season/", leagues.season_page, name="season"),
     path("l/<slug:slug>/season/<int:pk>/", leagues.season_page, name="season"),
     path("l/<slug:slug>/player/<int:pk>/", leagues.player_page, name="player"),
+    path("l/<slug:slug>/rules/", sheets.sheets_page, name="rule-sheets"),
+    path("l/<slug:slug>/rules/new/", sheets.new_sheet, name="new-sheet"),
+    path("l/<slug:slug>/rules/compare/", sheets.compare_sheets, name="compare-sheets"),
+    path("l/<slug:slug>/rules/<int:pk>/", sheets.sheet_page, name="rule-sheet"),
+    path("l/<slug:slug>/rules/<int:pk>/sign/", sheets.sign_sheet, name="sign-sheet"),
+    path("l/<slug:slug>/rules/<int:pk>/paper/", sheets.blank_sheet, name="blank-sheet"),
+    path("rules/shared/", sheets.shared_sheet, name="shared-sheet"),
     path("g/<int:pk>/", game.show_table, name="table"),
     path("g/<int:pk>/count/", game.show_count, name="count"),
     path("g/<int:pk>/sheet/", game.show_sheet, name="sheet"),

@@ -133,7 +133,7 @@ def _sheet_rules(league: League, choice: str) -> RuleSet:
 
 def sheet_choices(league: League) -> list[tuple[str, str]]:
     """Give the sheets a game can be played by: the league's own, then the presets that lack nothing."""
-    own = [(f"sheet:{sheet.pk}", str(sheet)) for sheet in league.sheets.all() if sheet.overrides]
+    own = [(f"sheet:{sheet.pk}", str(sheet)) for sheet in league.sheets.all() if sheet.overrides and sheet.rules.ready]
     presets = [(name, rulesets.preset(name).name) for name in rulesets.preset_ids() if rulesets.preset(name).ready]
     return [*own, *presets]
 

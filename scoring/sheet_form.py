@@ -1,0 +1,405 @@
+"""The form of a rule sheet, made from the declared parameters: from rules to fields, and from what was typed to overrides.
+
+Whatever was typed is kept and shown again. A value that cannot be, or that contradicts another, is refused at its field with
+the reason the rules give.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from continental.rules import rulesets, sheets
+from continental.rules.errors import BadQuestion
+from continental.rules.rulesets import MOST_HANDS, RuleSet
+from players.names import MAX_NAME, clean_name
+from scoring import sheet_words
+
+RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "JK")
+_HAND_NUMBERS: Final = ("claims", "penalty", "min_run")
+_HAND_FLAGS: Final = ("all_cards", "must_go_out", "no_discard", "discard_to_go_out", "ends_game", "exact_sets", "exact_runs")
+_WHOLE: Final = {"penalty": "claim_penalty"}
+_NO_LIMIT: Final = "∞"
+
+
+@dataclass
+class Field:
+    """One parameter on the form.
+
+    Attributes:
+        kind: how it is typed: ``number``, ``yes/no``, ``choice``, ``count``, ``text``, ``points``, ``hands``.
+        value: what stands in the field, as text; ``more`` beside it, for a count's number and points by colour.
+        options: value and label, of a choice.
+        rule: the id behind the preset's value, where there is one.
+        standard: the preset's own value in words, where the field differs from it.
+    """
+
+    name: str
+    kind: str
+    label: str
+    about: str
+    changes: str
+    value: str = ""
+    more: str = ""
+    options: list[tuple[str, str]] = field(default_factory=list)
+    source: str = ""
+    rule: str = ""
+    standard: str = ""
+    trouble: str = ""
+
+
+@dataclass
+class HandFields:
+    """One hand on the form."""
+
+    index: int
+    contract: str = ""
+    deal: str = ""
+    numbers: list[tuple[str, str, str]] = field(default_factory=list)
+    flags: list[tuple[str, str, str]] = field(default_factory=list)
+    trouble: str = ""
+
+    @property
+    def number(self) -> int:
+        return self.index + 1
+
+    @property
+    def particular(self) -> bool:
+        """Whether something beside contract and deal is said of this hand."""
+        return any(value for _name, _label, value in (*self.numbers, *self.flags))
+
+
+@dataclass
+class SheetForm:
+    """The form as it stands."""
+
+    base: str
+    name: str = ""
+    groups: list[tuple[sheet_words.Group, list[Field]]] = field(default_factory=list)
+    hands: list[HandFields] = field(default_factory=list)
+    ranks: list[tuple[str, str, str]] = field(default_factory=list)
+    trouble: str = ""
+    name_trouble: str = ""
+    overrides: dict[str, Any] | None = None
+
+    @property
+    def preset(self) -> RuleSet:
+        return rulesets.preset(self.base)
+
+    @property
+    def ok(self) -> bool:
+        return self.overrides is not None and not self.name_trouble
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# From rules to what stands in the fields
+
+
+def typed_of(rules: RuleSet, name: str) -> dict[str, str]:
+    """Give what the form would hold for these rules: field by field, as text."""
+    plain = {item.name: item.value for item in sheets.parameters(rules)}
+    typed = {"name": name, "hands": str(len(rules.hands))}
+    for parameter in _OFFERED:
+        typed |= _typed(parameter, plain[parameter])
+    for rank in RANKS:
+        typed[f"points-{rank}"] = _number_text(rules.points.get(rank))
+    typed["points-more"] = "\n".join(f"{key} = {value}" for key, value in rules.points.items() if key not in RANKS)
+    for index, hand in enumerate(plain["hands"]):
+        typed[f"hand-{index}-contract"] = hand["contract"] or ""
+        typed[f"hand-{index}-deal"] = _number_text(hand["deal"])
+        for key in _HAND_NUMBERS:
+            whole = plain[_WHOLE.get(key, key)]
+            typed[f"hand-{index}-{key}"] = "" if hand[key] == whole else _NO_LIMIT if hand[key] is None else str(hand[key])
+        for key in _HAND_FLAGS:
+            same = hand[key] == plain[key] or (key == "discard_to_go_out" and hand["no_discard"])
+            typed[f"hand-{index}-{key}"] = "" if same else "yes" if hand[key] else "no"
+    return typed
+
+
+def _typed(name: str, value: Any) -> dict[str, str]:
+    match value:
+        case True | False:
+            return {name: "yes" if value else "no"}
+        case None:
+            return {name: ""}
+        case int() | str():
+            if name in _COUNTS:
+                return {name: "fixed", f"{name}-number": str(value)}
+            return {name: str(value)}
+        case dict() if name in _COUNTS:
+            ((kind, inner),) = value.items()
+            return {name: kind, f"{name}-number": _table_text(inner) if isinstance(inner, dict) else str(inner)}
+        case dict() if name == "deal_by_players":
+            return {name: _table_text(value)}
+        case list():
+            return {name: ", ".join(map(str, value))}
+    return {}
+
+
+def _number_text(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _table_text(table: Mapping[str, int]) -> str:
+    return ", ".join(f"{key}: {number}" for key, number in table.items())
+
+
+_COUNTS: Final = frozenset({"decks", "jokers"})
+_SPECIAL: Final = frozenset({"hands", "points"})
+_OFFERED: Final = tuple(name for group in sheet_words.GROUPS for name in group.names if name not in _SPECIAL)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# From what was typed to overrides
+
+
+def read(base: str, typed: Mapping[str, str]) -> SheetForm:
+    """Read a form.
+
+    Returns:
+        The form with everything that was typed. Its ``overrides`` are what differs from the preset, or ``None`` where
+        something was refused; then the reason stands at the field.
+    """
+    troubles: dict[str, str] = {}
+    wanted: dict[str, Any] = {}
+    for parameter in sheets.parameters(rulesets.preset(base)):
+        try:
+            if parameter.name in _OFFERED and parameter.name in typed:
+                wanted[parameter.name] = _read(parameter, typed)
+            elif parameter.name == "points":
+                wanted["points"] = _read_points(typed)
+        except BadQuestion as error:
+            troubles[parameter.name] = say(error)
+    hands = _read_hands(typed, troubles)
+    overrides = None
+    if not troubles:
+        try:
+            overrides = _least(base, wanted, hands)
+        except BadQuestion as error:
+            troubles[_field_of(error.at)] = say(error)
+    form = _form(base, typed, troubles)
+    form.overrides = overrides
+    name = clean_name(typed.get("name", ""))
+    if not name or len(name) > MAX_NAME:
+        form.name_trouble = _("Give the sheet a name of at most %(count)s letters.") % {"count": MAX_NAME}
+    elif overrides is not None:
+        form.name = name
+        overrides["name"] = name
+    return form
+
+
+def _read(parameter: sheets.Parameter, typed: Mapping[str, str]) -> Any:
+    name, text = parameter.name, typed[parameter.name].strip()
+    at = f"rules.{name}"
+    if name in _COUNTS:
+        return _read_count(text, typed.get(f"{name}-number", "").strip(), at)
+    if name == "wild":
+        return [" ".join(item.split()) for item in re.split(r"[,;\n]", text) if item.strip()]
+    if name == "deal_by_players":
+        return _read_table(text, at) if text else {}
+    if name in {"kitty_split", "payouts"}:
+        return [_number(item, at) for item in re.split(r"[\s,;]+", text) if item]
+    match parameter.unit:
+        case "choice":
+            return text
+        case "yes/no":
+            return {"yes": True, "no": False}.get(text, text)
+    return _number(text, at) if text else None
+
+
+def _read_count(kind: str, number: str, at: str) -> Any:
+    match kind:
+        case "fixed":
+            return _number(number, at)
+        case "players_less":
+            return {"players_less": 1}
+        case "by_players":
+            return {"by_players": _read_table(number, at)}
+        case "half_of_players" | "per_deck":
+            return {kind: _number(number, at)}
+    raise BadQuestion("choose what the number hangs on", at)
+
+
+def _read_table(text: str, at: str) -> dict[str, int]:
+    """Read ``4: 2, 8: 3``: up to four players two, up to eight three."""
+    table = {}
+    for item in re.split(r"[,;\n]", text):
+        players, colon, number = item.partition(":")
+        if not colon or not players.strip().isascii() or not players.strip().isdecimal():
+            raise BadQuestion("write the table like “4: 2, 8: 3”: up to 4 players 2, up to 8 players 3", at)
+        table[players.strip()] = _number(number, at)
+    return table
+
+
+def _number(text: str, at: str) -> int:
+    plain = text.strip().replace("\u2212", "-")
+    if not re.fullmatch(r"[+-]?[0-9]{1,7}", plain, re.ASCII):
+        raise BadQuestion(f"“{text.strip()[:40]}” is not a whole number", at)
+    return int(plain)
+
+
+def _read_points(typed: Mapping[str, str]) -> dict[str, int | None]:
+    points: dict[str, int | None] = {}
+    for rank in RANKS:
+        text = typed.get(f"points-{rank}", "").strip()
+        if text:
+            points[rank] = _number(text, "rules.points")
+    for line in typed.get("points-more", "").splitlines():
+        if line.strip():
+            key, equals, number = line.partition("=")
+            if not equals:
+                raise BadQuestion(f"write “{line.strip()[:40]}” like “A red = 1”", "rules.points")
+            points[" ".join(key.split())] = _number(number, "rules.points")
+    return points
+
+
+def _read_hands(typed: Mapping[str, str], troubles: dict[str, str]) -> list[dict[str, Any]]:
+    hands: list[dict[str, Any]] = []
+    for index in range(hand_count(typed)):
+        try:
+            hands.append(_read_hand(typed, index))
+        except BadQuestion as error:
+            troubles.setdefault(f"hand-{index}", say(error))
+    return hands
+
+
+def hand_count(typed: Mapping[str, str]) -> int:
+    """Give the number of hands that the form shows."""
+    text = typed.get("hands", "")
+    return min(int(text), MOST_HANDS) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+
+
+def _read_hand(typed: Mapping[str, str], index: int) -> dict[str, Any]:
+    at = f"rules.hands[{index}]"
+    hand: dict[str, Any] = {}
+    contract, deal = (typed.get(f"hand-{index}-{key}", "").strip() for key in ("contract", "deal"))
+    if contract:
+        hand["contract"] = contract
+    if deal:
+        hand["deal"] = _number(deal, at)
+    for key in _HAND_NUMBERS:
+        text = typed.get(f"hand-{index}-{key}", "").strip()
+        if text:
+            hand[key] = None if text == _NO_LIMIT and key == "claims" else _number(text, at)
+    for key in _HAND_FLAGS:
+        text = typed.get(f"hand-{index}-{key}", "")
+        if text in {"yes", "no"}:
+            hand[key] = text == "yes"
+    return hand
+
+
+def _least(base: str, wanted: Mapping[str, Any], hands: list[dict[str, Any]]) -> dict[str, Any]:
+    """Give what differs from the preset; what says the same in other words is left out."""
+    preset = rulesets.preset(base)
+    standard = {item.name: item.value for item in sheets.parameters(preset)}
+    unlike = {name: value for name, value in wanted.items() if value != standard[name]}
+    rules = rulesets.load({"base": base, **unlike, "hands": hands})
+    meant = {item.name: item.value for item in sheets.parameters(rules)}
+    overrides = {name: unlike[name] for name in unlike if meant[name] != standard[name]}
+    if rules.card_values == preset.card_values:
+        overrides.pop("points", None)
+    if meant["hands"] != standard["hands"]:
+        overrides["hands"] = hands
+    assert rulesets.load({"base": base, **overrides}).hands == rules.hands
+    return overrides
+
+
+def _field_of(at: str) -> str:
+    """Find the field for the place that the rules name: ``rules.hands[3].contract`` is at the fourth hand."""
+    hand = re.match(r"rules\.hands\[(\d+)\]", at)
+    if hand:
+        return f"hand-{hand[1]}"
+    return at.removeprefix("rules.").partition(".")[0].partition("[")[0]
+
+
+def say(error: BadQuestion) -> str:
+    """Say why something was refused, as a sentence in the reader's language where it is known there."""
+    words = _(error.message)
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The form itself
+
+
+def start(base: str, rules: RuleSet, name: str) -> SheetForm:
+    """Give a form that starts from a preset, or from a sheet made of one."""
+    return _form(base, typed_of(rules, name), {})
+
+
+def add_hand(base: str, typed: Mapping[str, str], step: int) -> SheetForm:
+    """Give the form with one hand more (or less) at its end; everything typed stays."""
+    count = max(0, min(MOST_HANDS, hand_count(typed) + step))
+    return _form(base, {**typed, "hands": str(count)}, {})
+
+
+def _form(base: str, typed: Mapping[str, str], troubles: Mapping[str, str]) -> SheetForm:
+    form = SheetForm(base, typed.get("name", ""))
+    preset = rulesets.preset(base)
+    known = {item.name: item for item in sheets.parameters(preset)}
+    standard = typed_of(preset, "")
+    for group in sheet_words.GROUPS:
+        form.groups.append((group, [_field(base, known[name], typed, standard, troubles) for name in group.names]))
+    form.ranks = [(rank, "10" if rank == "T" else rank, typed.get(f"points-{rank}", "")) for rank in RANKS]
+    form.hands = [_hand_fields(index, typed, troubles.get(f"hand-{index}", "")) for index in range(hand_count(typed))]
+    if troubles:
+        form.trouble = _("Not saved: look at the marked places. Everything you typed is still here.")
+    return form
+
+
+def _field(
+    base: str, parameter: sheets.Parameter, typed: Mapping[str, str], standard: Mapping[str, str], troubles: Mapping[str, str]
+) -> Field:
+    name = parameter.name
+    found = sheets.provenance(base, name)
+    value, more = typed.get(name, ""), typed.get(f"{name}-number", typed.get(f"{name}-more", ""))
+    unlike = name not in _SPECIAL and (value, more) != (
+        standard.get(name, ""),
+        standard.get(f"{name}-number", standard.get(f"{name}-more", "")),
+    )
+    return Field(
+        name=name,
+        kind=_kind(parameter),
+        label=str(sheet_words.LABELS[name]),
+        about=_(parameter.about),
+        changes=sheet_words.changes(name),
+        value=value,
+        more=more,
+        options=_options(parameter),
+        source=sheet_words.source_words(found),
+        rule=found.ref if found.kind in {"source", "ruling"} else "",
+        standard=sheet_words.value_words(name, parameter.unit, parameter.value) if unlike else "",
+        trouble=troubles.get(name, ""),
+    )
+
+
+def _kind(parameter: sheets.Parameter) -> str:
+    if parameter.name in _SPECIAL:
+        return parameter.name
+    if parameter.name in _COUNTS:
+        return "count"
+    if parameter.name in {"wild", "deal_by_players", "kitty_split", "payouts"}:
+        return "text"
+    return {"choice": "choice", "yes/no": "yes/no"}.get(parameter.unit, "number")
+
+
+def _options(parameter: sheets.Parameter) -> list[tuple[str, str]]:
+    if parameter.name in _COUNTS:
+        return [(key, str(label)) for key, label in sheet_words.COUNT_KINDS.items()]
+    return [(choice, str(sheet_words.CHOICES[choice])) for choice in parameter.choices]
+
+
+def _hand_fields(index: int, typed: Mapping[str, str], trouble: str) -> HandFields:
+    def value(key: str) -> str:
+        return typed.get(f"hand-{index}-{key}", "")
+
+    return HandFields(
+        index,
+        value("contract"),
+        value("deal"),
+        [(key, str(sheet_words.LABELS[key]), value(key)) for key in _HAND_NUMBERS],
+        [(key, str(sheet_words.LABELS[key]), value(key)) for key in _HAND_FLAGS],
+        trouble,
+    )

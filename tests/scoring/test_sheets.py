@@ -1,0 +1,260 @@
+"""House rules: the form made of the declared parameters, sheets that never change, links that hold a whole sheet, signatures."""
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from continental.rules import rulesets, sheets
+from continental.rules.errors import BadQuestion
+from players.models import Player
+from scoring import record, sheet_form, sheet_links, sheet_words
+from scoring.models import RuleSheet, Signature
+from scoring.record import By
+from scoring.views.leagues import sheet_choices
+from scoring.views.sheets import unlike
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def sign_in(cast: Cast, role: str = "owner") -> Client:
+    client = Client()
+    client.force_login(cast.users[role])
+    return client
+
+
+def typed(base: str = "house", **changes: str) -> dict[str, str]:
+    """What a form sends that starts from a preset, with something changed."""
+    return {
+        **sheet_form.typed_of(rulesets.preset(base), "Ours"),
+        **{key.replace("__", "-"): value for key, value in changes.items()},
+    }
+
+
+def test_every_parameter_has_one_place_on_the_form_or_is_not_offered_for_a_reason() -> None:
+    placed = [name for group in sheet_words.GROUPS for name in group.names]
+    assert sorted([*placed, *sheet_words.NOT_OFFERED]) == sorted(sheets.PARAMETERS)
+
+
+@pytest.mark.parametrize("parameter", sheets.parameters(rulesets.preset("house")), ids=lambda parameter: parameter.name)
+def test_every_parameter_and_choice_has_a_name_for_people(parameter: sheets.Parameter) -> None:
+    if parameter.name in {"id", "name", "source", "hand_defaults", "missing_in_source", "borrowed"}:
+        return
+    assert parameter.name in sheet_words.LABELS
+    assert set(parameter.choices) <= set(sheet_words.CHOICES)
+
+
+@pytest.mark.parametrize("base", rulesets.preset_ids())
+def test_a_form_sent_as_it_came_is_the_preset_itself(base: str) -> None:
+    form = sheet_form.read(base, typed(base))
+    assert form.overrides == {"name": "Ours"}
+    assert not form.trouble
+
+
+def test_what_is_changed_and_nothing_else_is_kept() -> None:
+    form = sheet_form.read("house", typed(points__JK="50", max_run="", wrap="yes", hand__6__all_cards="no"))
+    assert form.overrides is not None
+    assert set(form.overrides) == {"name", "points", "max_run", "wrap", "hands"}
+    rules = rulesets.load({"base": "house", **form.overrides})
+    assert (rules.value("JK"), rules.max_run, rules.wrap, rules.hand(7).all_cards) == (50, None, True, False)
+    assert rules.hand(6) == rulesets.preset("house").hand(6)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "reason"),
+    [
+        ({"players_min": "6", "players_max": "4"}, "players_max", "fewer than the fewest"),
+        ({"ace": "high", "wrap": "yes"}, "wrap", "only where the ace is high and low"),
+        ({"min_run": "9", "max_run": "5"}, "max_run", "shorter than the shortest"),
+        ({"wild": "2"}, "wild", "must be among the wild cards"),
+        ({"payouts": "3, 1, -3"}, "payouts", "sum to zero"),
+        ({"decks": "fixed", "decks__number": "0"}, "decks", "at least one pack"),
+        ({"min_set": "many"}, "min_set", "not a whole number"),
+        ({"points__more": "A red is 1"}, "points", "like “A red = 1”"),
+        ({"decks": "by_players", "decks__number": "four two"}, "decks", "up to 4 players 2"),
+    ],
+)
+def test_a_contradiction_is_refused_at_its_field_with_the_reason_and_what_was_typed_stays(
+    changes: dict[str, str], where: str, reason: str
+) -> None:
+    sent = typed(**changes)
+    form = sheet_form.read("house", sent)
+    fields = {field.name: field for _group, fields in form.groups for field in fields}
+    assert form.overrides is None
+    assert reason in fields[where].trouble
+    for key, value in changes.items():
+        name = key.removesuffix("__number").removesuffix("__more")
+        if name in fields:
+            assert value in {fields[name].value, fields[name].more}
+
+
+def test_a_bad_contract_is_refused_at_its_hand() -> None:
+    form = sheet_form.read("house", typed(hand__2__contract="2X"))
+    assert "2X" in form.hands[2].trouble
+    assert [hand.trouble for hand in form.hands].count("") == 6
+
+
+def test_neither_partnerships_nor_progress_alone_get_in_by_hand() -> None:
+    for override in ({"teams": True}, {"progress": "individual"}):
+        with pytest.raises(BadQuestion):
+            rulesets.load({"base": "house", **override})
+    form = sheet_form.read("house", {**typed(), "teams": "yes", "progress": "individual"})
+    assert form.overrides == {"name": "Ours"}
+
+
+def fifteen() -> dict[str, str]:
+    """The template of fifteen hands, filled in by a league."""
+    filled = typed("fifteen", payouts="6, 2, -3, -5", hands="15")
+    for index in range(15):
+        filled |= {f"hand-{index}-contract": "1S 1P" if index == 13 else "2S", f"hand-{index}-deal": str(7 + index % 5)}
+    for rank in sheet_form.RANKS:
+        filled[f"points-{rank}"] = {"A": "15", "JK": "25", "2": "25"}.get(rank, "10" if rank in "TJQK" else rank)
+    return filled
+
+
+def test_fifteen_hands_can_be_filled_in_and_keep_what_the_source_says_of_single_hands() -> None:
+    form = sheet_form.read("fifteen", fifteen())
+    assert form.overrides is not None, [field.trouble for _group, fields in form.groups for field in fields]
+    rules = rulesets.load({"base": "fifteen", **form.overrides})
+    assert rules.ready
+    assert [rules.hand(number).claims for number in (1, 12, 13, 14)] == [0, 2, 2, 1]
+    assert (rules.hand(12).penalty, rules.payouts, rules.buy_cost) == (1, (6, 2, -3, -5), 1)
+
+
+def test_a_sheet_is_made_on_its_page_and_its_next_version_leaves_it_alone(cast: Cast) -> None:
+    owner = sign_in(cast)
+    address = reverse("scoring:new-sheet", args=[cast.league.slug])
+    assert owner.get(address, {"from": "spanish"}).status_code == 200
+    answer = owner.post(address, {**typed(), "from": "house", "points-JK": "50"})
+    first = RuleSheet.objects.get()
+    assert answer["Location"] == reverse("scoring:rule-sheet", args=[cast.league.slug, first.pk])
+    assert owner.get(answer["Location"]).status_code == 200
+    owner.post(address, {**sheet_form.typed_of(first.rules, "Ours"), "from": f"sheet:{first.pk}", "twice_around": "no"})
+    second = RuleSheet.objects.get(version=2)
+    assert (second.name, second.rules.value("JK"), second.rules.twice_around) == ("Ours", 50, False)
+    assert RuleSheet.objects.get(pk=first.pk).rules.twice_around
+    choices = [value for value, _label in sheet_choices(cast.league)]
+    assert {f"sheet:{first.pk}", f"sheet:{second.pk}"} <= set(choices)
+
+
+def test_a_refused_form_comes_back_as_it_was_typed(cast: Cast) -> None:
+    address = reverse("scoring:new-sheet", args=[cast.league.slug])
+    answer = sign_in(cast).post(address, {**typed(), "from": "house", "min_run": "eleventy", "name": "Night rules"})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert 'value="eleventy"' in page
+    assert 'value="Night rules"' in page
+    assert not RuleSheet.objects.exists()
+
+
+def test_a_hand_is_added_to_the_form_without_keeping_it(cast: Cast) -> None:
+    address = reverse("scoring:new-sheet", args=[cast.league.slug])
+    page = sign_in(cast).post(address, {**typed(), "from": "house", "do": "more-hands", "min_set": "4"}).content.decode()
+    assert 'name="hand-7-contract"' in page
+    assert not RuleSheet.objects.exists()
+
+
+@pytest.mark.parametrize("role", ["scorekeeper", "member", "viewer"])
+def test_who_does_not_own_the_league_reads_its_sheets_and_makes_none(cast: Cast, role: str) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    client = sign_in(cast, role)
+    for name, args in (("rule-sheets", []), ("rule-sheet", [sheet.pk]), ("compare-sheets", []), ("blank-sheet", [sheet.pk])):
+        assert client.get(reverse(f"scoring:{name}", args=[cast.league.slug, *args])).status_code == 200
+    assert client.post(reverse("scoring:new-sheet", args=[cast.league.slug]), typed()).status_code == 403
+
+
+def test_a_stranger_sees_no_sheet(cast: Cast) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    client = sign_in(cast, "stranger")
+    assert client.get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).status_code == 404
+
+
+def test_comparing_shows_the_differences_and_nothing_else(cast: Cast) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"points": {"JK": 50}, "swap_set": True}, By())
+    said = unlike(sheet.rules, rulesets.preset("house"))
+    assert [(item.where, item.first, item.second) for item in said] == [
+        ("Taking a wild card from a set", "yes", "no"),
+        ("Points of the cards: JK", "50 points", "15 points"),
+    ]
+    page = sign_in(cast).get(reverse("scoring:compare-sheets", args=[cast.league.slug]), {"a": f"sheet:{sheet.pk}", "b": "house"})
+    assert "2 points differ" in page.content.decode()
+
+
+@pytest.mark.parametrize("first", rulesets.preset_ids())
+def test_any_preset_can_be_compared_with_the_house(cast: Cast, first: str) -> None:
+    page = sign_in(cast).get(reverse("scoring:compare-sheets", args=[cast.league.slug]), {"a": first, "b": "house"})
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize("base", rulesets.preset_ids())
+def test_a_link_holds_the_whole_sheet(base: str) -> None:
+    overrides = {"name": "Ours", "wrap": False, "points": {"K": 13}}
+    shared = sheet_links.unpack(sheet_links.pack("Ours", base, overrides))
+    assert (shared.name, shared.base, shared.overrides) == ("Ours", base, overrides)
+    assert shared.rules == rulesets.load({"base": base, **overrides})
+
+
+def raw(data: Any) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(json.dumps(data).encode())).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "not base64 at all!",
+        sheet_links.pack("Ours", "house", {"wrap": True})[:-8],
+        raw([]),
+        raw({"n": "Ours", "b": "house"}),
+        raw({"n": "Ours", "b": "nonsense", "o": {}}),
+        raw({"n": "Ours", "b": "house", "o": {"id": "magnus"}}),
+        raw({"n": "Ours", "b": "house", "o": {"teams": True}}),
+        raw({"n": "Ours", "b": "house", "o": {"min_run": 10**9}}),
+        raw({"n": "Ours", "b": "house", "o": {"points": "x" * 100_000}}),
+        "A" * 9000,
+    ],
+)
+def test_a_link_that_holds_no_sheet_is_refused_with_a_sentence(client: Client, text: str) -> None:
+    with pytest.raises(BadQuestion):
+        sheet_links.unpack(text)
+    answer = client.get(reverse("scoring:shared-sheet"), {"s": text})
+    assert answer.status_code == 422
+
+
+def test_a_shared_sheet_is_taken_over_by_an_owner_and_by_nobody_else(cast: Cast) -> None:
+    text = sheet_links.pack("<b>Theirs</b>", "house", {"wrap": True})
+    address = reverse("scoring:shared-sheet")
+    page = Client().get(address, {"s": text})
+    assert page.status_code == 200
+    assert "&lt;b&gt;Theirs&lt;/b&gt;" in page.content.decode()
+    assert sign_in(cast, "member").post(address, {"s": text, "league": cast.league.slug}).status_code == 403
+    assert not RuleSheet.objects.exists()
+    sign_in(cast).post(address, {"s": text, "league": cast.league.slug})
+    sheet = RuleSheet.objects.get()
+    assert (sheet.name, sheet.rules.wrap) == ("<b>Theirs</b>", True)
+
+
+def test_players_sign_a_sheet_once_and_may_take_it_back(cast: Cast) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    player = Player.objects.create(league=cast.league, name="Zoe")
+    address = reverse("scoring:sign-sheet", args=[cast.league.slug, sheet.pk])
+    keeper = sign_in(cast, "scorekeeper")
+    for _time in range(2):
+        assert keeper.post(address, {"player": player.pk}).status_code == 303
+    assert Signature.objects.get().player == player
+    assert sign_in(cast, "member").post(address, {"player": player.pk, "do": "withdraw"}).status_code == 403
+    keeper.post(address, {"player": player.pk, "do": "withdraw"})
+    assert not Signature.objects.exists()
+
+
+def test_a_member_signs_for_themselves(cast: Cast) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    player = Player.objects.create(league=cast.league, name="Zoe", user=cast.users["member"])
+    sign_in(cast, "member").post(reverse("scoring:sign-sheet", args=[cast.league.slug, sheet.pk]), {"player": player.pk})
+    assert Signature.objects.get().player == player
