@@ -204,3 +204,62 @@ class Attempts(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bucket[:8]}: {self.failures}"
+
+
+class Invitation(models.Model):
+    """A way to a table without an account: a short code that seats a phone, or a long one that only lets it look.
+
+    ``table`` is the key of a game. It is a plain number because nothing here knows of games; 0 stands for the whole league.
+    """
+
+    class Kind(models.TextChoices):
+        SEAT = "seat", _("takes a seat")
+        MOVE = "move", _("moves a seat to a new phone")
+        WATCH = "watch", _("looks on")
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="invitations")
+    table = models.PositiveBigIntegerField(default=0)
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    code = models.CharField(max_length=40, unique=True)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("The one seat that a moving code gives."))
+    created = models.DateTimeField(auto_now_add=True, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=["table", "kind"], name="invitations_of_a_table"),)
+        constraints = (
+            models.CheckConstraint(condition=Q(kind="watch") | Q(table__gt=0), name="a_seat_is_at_one_table"),
+            models.CheckConstraint(
+                condition=Q(kind="move", seat__isnull=False) | (~Q(kind="move") & Q(seat__isnull=True)), name="a_move_names_its_seat"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.table}"
+
+
+class Device(models.Model):
+    """A phone that came by an invitation: it sits on one seat of one table, or it looks on. Only a hash of its secret is kept."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="devices")
+    table = models.PositiveBigIntegerField(default=0)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Empty for a device that only looks on."))
+    secret_hash = models.CharField(max_length=64, unique=True)
+    invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="devices")
+    created = models.DateTimeField(auto_now_add=True, editable=False)
+    revoked = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=["table"], name="devices_of_a_table"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["table", "seat"], condition=Q(revoked__isnull=True, seat__isnull=False), name="one_phone_on_a_seat"
+            ),
+            models.CheckConstraint(condition=Q(seat__isnull=True) | Q(table__gt=0), name="a_phone_sits_at_one_table"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table}/{'looks on' if self.seat is None else self.seat}"
