@@ -14,6 +14,7 @@ from a2wsgi import WSGIMiddleware
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "continental.settings")
 
 from continental import wsgi
+from scoring import live
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -24,7 +25,7 @@ Endpoint = Callable[[Scope, Receive, Send], Awaitable[None]]
 SITE_THREADS = 8
 """Pages answered at the same time: by default as many as PostgreSQL's pool has connections. SQLite writes singly anyway."""
 
-ENDPOINTS: dict[str, Endpoint] = {}
+ENDPOINTS: dict[str, Endpoint] = {live.PATH: live.events}
 """Path prefixes and the bare endpoints that answer below them."""
 
 
@@ -55,6 +56,7 @@ class Doors:
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
             message = await receive()
+            await (live.life.start() if message["type"] == "lifespan.startup" else live.life.stop())
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return

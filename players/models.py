@@ -232,7 +232,8 @@ class Invitation(models.Model):
         constraints = (
             models.CheckConstraint(condition=Q(kind="watch") | Q(table__gt=0), name="a_seat_is_at_one_table"),
             models.CheckConstraint(
-                condition=Q(kind="move", seat__isnull=False) | (~Q(kind="move") & Q(seat__isnull=True)), name="a_move_names_its_seat"
+                condition=Q(kind="move", seat__isnull=False) | (~Q(kind="move") & Q(seat__isnull=True)),
+                name="a_move_names_its_seat",
             ),
         )
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from continental.rules import scores, suspension
 from scoring.entries import read_entry, read_number
-from scoring.state import EntryState, GameState, HandState, Logged, Refused
+from scoring.state import ACCEPTED, DISPUTED, ENTERED, EntryState, GameState, HandState, Logged, Refused
 
 _Action = Callable[[GameState, Logged], None]
 ACTIONS: Final[dict[str, _Action]] = {}
@@ -31,7 +31,7 @@ def read_seat(state: GameState, data: Mapping[str, Any]) -> int:
     return seat
 
 
-def _live_hand(state: GameState, data: Mapping[str, Any]) -> HandState:
+def live_hand(state: GameState, data: Mapping[str, Any]) -> HandState:
     """The hand an action at the table is about: it must be the one being played."""
     _must_play(state)
     number = read_number(data, "hand", 1, 1000)
@@ -65,7 +65,7 @@ def _start(state: GameState, event: Logged) -> None:
 
 @action("opened")
 def _opened(state: GameState, event: Logged) -> None:
-    hand, seat = _live_hand(state, event.data), read_seat(state, event.data)
+    hand, seat = live_hand(state, event.data), read_seat(state, event.data)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     down = event.data.get("on", True)
@@ -79,7 +79,7 @@ def _opened(state: GameState, event: Logged) -> None:
 
 @action("stock")
 def _stock(state: GameState, event: Logged) -> None:
-    hand = _live_hand(state, event.data)
+    hand = live_hand(state, event.data)
     if state.ended_by:
         raise Refused("hand-ended", hand=hand.number)
     _must_be_next(event.data, hand.stock_turned)
@@ -88,7 +88,7 @@ def _stock(state: GameState, event: Logged) -> None:
 
 @action("turn")
 def _turn(state: GameState, event: Logged) -> None:
-    hand = _live_hand(state, event.data)
+    hand = live_hand(state, event.data)
     countdown = state.countdown
     if countdown is None or not countdown.left:
         raise Refused("no-countdown", hand=hand.number)
@@ -118,12 +118,15 @@ def _count(state: GameState, event: Logged) -> None:
     _must_play(state)
     if seat in state.away and entry.kind != "absent":
         raise Refused("seat-away", seat=seat)
-    hand.entries[seat] = replace(entry, rev=event.rev)
+    by_seat = read_number(event.data, "by_seat", 0, 1000) if "by_seat" in event.data else None
+    # Going out is seen by everybody, so nobody has to accept it.
+    accepted = by_seat is None or entry.kind in {"out", "absent"}
+    hand.entries[seat] = replace(entry, rev=event.rev, by_seat=by_seat, state=ACCEPTED if accepted else ENTERED)
 
 
 @action("clear")
 def _clear(state: GameState, event: Logged) -> None:
-    hand, seat = _live_hand(state, event.data), read_seat(state, event.data)
+    hand, seat = live_hand(state, event.data), read_seat(state, event.data)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     if hand.entries.pop(seat, None) is None:
@@ -132,10 +135,14 @@ def _clear(state: GameState, event: Logged) -> None:
 
 @action("close")
 def _close(state: GameState, event: Logged) -> None:
-    hand = _live_hand(state, event.data)
+    hand = live_hand(state, event.data)
     holes = state.open_seats()
     if holes:
         raise Refused("holes", hand=hand.number, seats=holes)
+    for code, standing in (("disputed", DISPUTED), ("not-accepted", ENTERED)):
+        seats = sorted(seat for seat, entry in hand.entries.items() if entry.state == standing)
+        if seats:
+            raise Refused(code, hand=hand.number, seats=seats)
     _post(state, hand)
     hand.closed = True
     if _last_hand(state):
@@ -176,7 +183,7 @@ def _mark_away(state: GameState) -> None:
 @action("restart")
 def _restart(state: GameState, event: Logged) -> None:
     """Deal the hand again: same number, contract and dealer, all its marks and scores void (R-09, R-68)."""
-    hand = _live_hand(state, event.data)
+    hand = live_hand(state, event.data)
     state.hands[-1] = HandState(hand.number, hand.dealer, hand.attempt + 1)
     _mark_away(state)
 

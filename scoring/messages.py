@@ -33,6 +33,10 @@ REFUSALS: Final[dict[str, str]] = {
     "game-finished": mark("The game is finished. Earlier hands can be corrected on the score sheet."),
     "game-void": mark("The game is void and counts nowhere."),
     "reason-needed": mark("Hand %(hand)s is closed: say why its score changes."),
+    "entry-changed": mark("%(seat)s has counted again meanwhile: look at the new count first."),
+    "entry-of-the-scorer": mark("Whoever keeps the score entered this for %(seat)s: say so at the table."),
+    "disputed": mark("Hand %(hand)s cannot close: the count of %(seats)s is disputed."),
+    "not-accepted": mark("Hand %(hand)s cannot close: the neighbour has not accepted the count of %(seats)s yet."),
     "nothing-entered": mark("Nothing was entered for %(seat)s."),
     "holes": mark("Hand %(hand)s cannot close: still open for %(seats)s."),
     "replay-needed": mark(
@@ -183,6 +187,10 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
             return _("Hand %(hand)s, %(seat)s: %(what)s") % {**params, "what": what}
         case "clear":
             return _("Hand %(hand)s, %(seat)s: entry removed") % params
+        case "accept":
+            return _("Hand %(hand)s, %(seat)s: count accepted") % params
+        case "object":
+            return _("Hand %(hand)s, %(seat)s: count disputed") % params
         case "close":
             return _("Hand %(hand)s is closed") % params
         case "restart":

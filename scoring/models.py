@@ -214,6 +214,11 @@ class Entry(models.Model):
         SUBSTITUTED = "substituted", _("substituted")
         ABSENT = "absent", _("absent")
 
+    class State(models.TextChoices):
+        ENTERED = "entered", _("waits for the neighbour")
+        ACCEPTED = "accepted", _("accepted")
+        DISPUTED = "disputed", _("disputed")
+
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="entries")
     kind = models.CharField(max_length=6, choices=Kind)
@@ -226,6 +231,10 @@ class Entry(models.Model):
     opened = models.BooleanField(null=True, blank=True, help_text=_("Went down; empty where nobody kept track of it."))
     jokers = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text=_("Jokers caught; empty where no cards were counted.")
+    )
+    state = models.CharField(max_length=8, choices=State, default=State.ACCEPTED)
+    by_seat = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text=_("The seat whose own phone made the entry; empty where the scorer did.")
     )
     rev = models.PositiveIntegerField(help_text=_("The event that wrote this entry."))
     amended = models.BooleanField(default=False, help_text=_("Changed after its hand was closed."))

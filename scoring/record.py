@@ -17,19 +17,23 @@ from django.utils import timezone
 from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players.models import League, Player, User
-from scoring import actions, entries, ledger, record_league, tallies
+from scoring import acceptance, actions, entries, ledger, live, record_league, tallies
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
 from scoring.policies import Policies
-from scoring.state import EntryState, GameState, HandState, Logged, Refused
+from scoring.state import ACCEPTED, DISPUTED, EntryState, GameState, HandState, Logged, Refused
 
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who acts: an account, a device, both or neither (a command)."""
+    """Who acts: an account, a device, both or neither (a command).
+
+    ``seat`` is the seat of a player who does not keep the score: what it hands in waits for its neighbour.
+    """
 
     user: User | None = None
     device: str = ""
     phone_at: datetime | None = None
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,9 @@ def apply(
     known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", flat=True).first()
     if known is not None:
         return Outcome(before, known, repeated=True)
+    data = {name: value for name, value in data.items() if name != "by_seat"}
+    if by.seat is not None:
+        data["by_seat"] = by.seat
     data = record_league.by_policy(game, kind, data, before)
     if kind in _DATED:
         data["on"] = today(game.league).isoformat()
@@ -165,7 +172,9 @@ def apply(
         event = event._replace(data={}, replaces=_undo_target(log, data))
     elif kind not in actions.ACTIONS or kind == "start":
         raise Refused("action-unknown", typed=kind[:40])
-    if kind == "count" and _is_settled(before, data, seen):
+    if kind == "count" and _is_settled(before, data, seen, by):
+        return Outcome(before, game.rev, unchanged=True)
+    if kind in {"accept", "object"} and acceptance.is_settled(before, event):
         return Outcome(before, game.rev, unchanged=True)
     after = _fold_on_top(game, log, event)
     if kind == "close" and not confirmed:
@@ -198,7 +207,7 @@ def _fold_on_top(game: Game, log: Sequence[Logged], event: Logged) -> GameState:
         raise
 
 
-def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None) -> bool:
+def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None, by: By) -> bool:
     """Tell whether a count changes nothing; refuse it where another device was quicker with another value."""
     hand = next((hand for hand in state.hands if str(hand.number) == str(data.get("hand"))), None)
     seat = data.get("seat")
@@ -207,7 +216,8 @@ def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None) -> 
         return False
     offered = entries.read_entry(state.rules, data)
     if offered.value == standing.value:
-        return True
+        # The same count again settles a dispute: whoever keeps the score accepts by it, and the seat itself offers it anew.
+        return standing.state == ACCEPTED or (by.seat is not None and standing.state != DISPUTED)
     if seen is not None and seen != standing.rev:
         raise Clash(int(str(seat)), standing, offered)
     return False
@@ -248,6 +258,7 @@ def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
         device=by.device,
         phone_at=by.phone_at,
     )
+    live.ring_on_commit(game.pk, event.rev)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -383,6 +394,8 @@ def _entry_fields(hand: HandState, seat: int, entry: EntryState) -> dict[str, An
         "how": how,
         "rev": entry.rev,
         "amended": entry.amended,
+        "state": entry.state,
+        "by_seat": entry.by_seat,
     }
 
 

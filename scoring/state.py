@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from continental.rules import scores
 from continental.rules.rulesets import HandRule, RuleSet
@@ -33,9 +33,18 @@ class Logged(NamedTuple):
     replaces: int | None = None
 
 
+ENTERED: Final = "entered"
+ACCEPTED: Final = "accepted"
+DISPUTED: Final = "disputed"
+
+
 @dataclass(frozen=True, slots=True)
 class EntryState:
-    """What one seat handed in. ``points`` is ``None`` exactly where no score was given or no hand was played."""
+    """What one seat handed in. ``points`` is ``None`` exactly where no score was given or no hand was played.
+
+    ``state`` is ``entered`` until the neighbour has accepted, which nobody needs to where whoever keeps the score made the
+    entry; ``by_seat`` is the seat whose own phone made it, and ``objection`` what stands against it.
+    """
 
     kind: str
     points: int | None = None
@@ -44,6 +53,9 @@ class EntryState:
     missing: int = 0
     rev: int = 0
     amended: bool = False
+    state: str = ACCEPTED
+    by_seat: int | None = None
+    objection: str = ""
 
     @property
     def provided(self) -> scores.Entry:
