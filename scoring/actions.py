@@ -110,6 +110,9 @@ def _count(state: GameState, event: Logged) -> None:
         raise Refused("hand-not-yet", hand=number)
     entry = read_entry(state.rules, event.data)
     if hand.closed:
+        if "by_seat" in event.data:
+            # A phone that was away while the hand closed; only whoever keeps the score corrects what is closed.
+            raise Refused("hand-over", hand=number, current=state.hand.number)
         if not event.reason.strip():
             raise Refused("reason-needed", hand=number)
         hand.entries[seat] = replace(entry, rev=event.rev, amended=True)

@@ -8,20 +8,30 @@ from django.db.models import Prefetch, QuerySet
 from continental.rules import deals
 from continental.rules.rulesets import HandRule, RuleSet
 from players.models import League, Player
-from scoring import entries, ledger, messages
+from players.permissions import Sitting
+from scoring import acceptance, entries, ledger, messages
 from scoring.models import Event, Game, Season, Seat
 from scoring.record import read_log
 from scoring.state import EntryState, GameState, HandState, Logged
 
 
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a table: their own seat, if any, and whether they keep the score. By default somebody in the street."""
+
+    seat: int | None = None
+    scores: bool = False
+
+
 @dataclass
 class Table:
-    """A game as its pages show it: the log folded, and the players by seat."""
+    """A game as its pages show it: the log folded, the players by seat, and who looks."""
 
     game: Game
     players: list[Player]
     log: list[Logged]
     state: GameState
+    viewer: Viewer = Viewer()
 
     @property
     def rules(self) -> RuleSet:
@@ -30,6 +40,16 @@ class Table:
     @cached_property
     def names(self) -> list[str]:
         return [player.name for player in self.players]
+
+    @cached_property
+    def sitting(self) -> Sitting:
+        """What permissions need to know of the table."""
+        accounts = {player.user_id: seat for seat, player in enumerate(self.players) if player.user_id is not None}
+        return Sitting(self.game.league, self.game.pk, accounts, acceptance.accepting_seats(self.state))
+
+    def shows(self, hand: int, seat: int) -> tuple[bool, bool]:
+        """Tell whether the viewer may see the points of an entry, and whether its cards (``scoring.acceptance``)."""
+        return acceptance.content_shown(self.state, hand, seat, viewer=self.viewer.seat, scores=self.viewer.scores)
 
     @property
     def hand(self) -> HandState:
@@ -97,7 +117,15 @@ class Table:
         return messages.event_words(event, self.names, self._entered(event), self.words(target) if target else "")
 
     def _entered(self, event: Logged) -> EntryState | None:
-        return entries.read_entry(self.rules, event.data) if event.kind == "count" else None
+        """Give what a count event entered, unless the viewer must not know it yet."""
+        if event.kind != "count":
+            return None
+        hand = self.hand_of(int(event.data["hand"]))
+        open_still = hand is None or not hand.closed
+        entry = entries.read_entry(self.rules, event.data)
+        if open_still and entry.kind != "out" and ("by_seat" in event.data or not self.viewer.scores):
+            return None
+        return entry
 
 
 def game(pk: int) -> Game | None:

@@ -183,7 +183,7 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
         case "turn":
             return _("A turn of the twice-around in hand %(hand)s") % params
         case "count":
-            what = entry_words(entry) if entry else "?"
+            what = entry_words(entry) if entry else _("count entered")
             return _("Hand %(hand)s, %(seat)s: %(what)s") % {**params, "what": what}
         case "clear":
             return _("Hand %(hand)s, %(seat)s: entry removed") % params

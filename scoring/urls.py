@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import game, leagues, sheets
+from scoring.views import board, game, joining, leagues, sheets
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -26,4 +26,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<int:pk>/more/", game.show_manage, name="manage"),
     path("g/<int:pk>/more/reseat/", game.reseat, name="reseat"),
     path("g/<int:pk>/do/", game.do, name="do"),
+    path("g/<int:pk>/phones/", joining.phones, name="phones"),
+    path("g/<int:pk>/phones/leave/", joining.leave, name="leave-seat"),
+    path("g/<int:pk>/board/", board.show_board, name="board"),
+    path("j/", joining.join_start, name="join-start"),
+    path("j/<str:code>/", joining.join, name="join"),
+    path("w/<str:code>/", joining.watch, name="watch"),
 ]

@@ -8,11 +8,15 @@ from typing import Any, Concatenate, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 
 from players.models import User
-from players.permissions import Action, actor_of, may, require
-from scoring import load
-from scoring.load import Table
+from players.permissions import Action, Actor, Sitting, actor_of, may, may_at, require_at, seat_of
+from scoring import live, load
+from scoring.load import Table, Viewer
+from scoring.models import Game
 from scoring.record import By
 
 _GameView = Callable[Concatenate[HttpRequest, Table, ...], HttpResponse]
@@ -25,18 +29,49 @@ def in_game(action: Action) -> Callable[[_GameView], Callable[..., HttpResponse]
         @wraps(view)
         def guarded(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
             found = load.game(pk)
-            require(request, action, found.league if found else None)
+            # Looking takes no seat, so it is decided without reading who sits where.
+            actor = require_at(request, action, Sitting(found.league, found.pk) if found else None)
             assert found is not None
-            return view(request, load.table(found), **kwargs)
+            if is_fragment(request) and request.headers.get("If-None-Match", "").removeprefix("W/") == _etag(found, actor):
+                return HttpResponse(status=304)
+            return view(request, seen_by(request, load.table(found)), **kwargs)
 
         return guarded
 
     return decorate
 
 
-def by(request: HttpRequest) -> By:
-    """Say who acts, for the log."""
-    return By(user=request.user if isinstance(request.user, User) else None)
+def seen_by(request: HttpRequest, table: Table) -> Table:
+    """Tell a table who looks at it."""
+    actor = actor_of(request)
+    table.viewer = Viewer(seat_of(actor, table.sitting), may_at(actor, Action.SCORE, table.sitting))
+    return table
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Tell whether only the part of a page is asked for that changes while a game goes on."""
+    asked = getattr(request, "htmx", None)
+    return bool(asked) and not asked.history_restore_request  # type: ignore[union-attr]
+
+
+def _etag(game: Game, actor: Actor) -> str:
+    """Name what a fragment shows: the table after its last event, in one language, to one kind of viewer."""
+    role = actor.role_in(game.league) or ""
+    seat = actor.seats.get(game.pk, "")
+    return f'"{game.rev}.{get_language()}.{role}.{seat}.{actor.user.pk if actor.user else ""}"'
+
+
+def by(request: HttpRequest, table: Table | None = None) -> By:
+    """Say who acts, for the log.
+
+    Args:
+        table: the table at which it is done, where it is: a player who does not keep the score acts for one seat there.
+    """
+    actor = actor_of(request)
+    user = request.user if isinstance(request.user, User) else None
+    if table is None or table.viewer.scores:
+        return By(user=user)
+    return By(user=user, device=actor.device.get(table.game.pk, ""), seat=table.viewer.seat)
 
 
 def new_client_id() -> str:
@@ -63,18 +98,36 @@ def page(
     request: HttpRequest, name: str, table: Table, context: Mapping[str, Any], trouble: Trouble | None = None
 ) -> HttpResponse:
     """Answer with a page of a game, or, to htmx, with its fragment alone."""
-    fragment = bool(getattr(request, "htmx", False)) and not getattr(request.htmx, "history_restore_request", False)  # type: ignore[attr-defined]
-    template = f"scoring/_{name}.html" if fragment else f"scoring/{name}.html"
+    actor = actor_of(request)
+    template = f"scoring/_{name}.html" if is_fragment(request) else f"scoring/{name}.html"
     shared = {
         "table": table,
         "game": table.game,
-        "league": table.game.league,
+        "host_league": table.game.league,
+        # The frame leads to the places of the league: not for guests, who have none but this table.
+        "league": table.game.league if may(actor, Action.VIEW_LEAGUE, table.game.league) else None,
         "page": name,
         "trouble": trouble,
-        "may_score": may(actor_of(request), Action.SCORE, table.game.league),
+        "may_score": table.viewer.scores,
+        "may_tap": may_at(actor, Action.TAP, table.sitting),
+        "own_seat": table.viewer.seat,
+        "ticket": live.ticket(table.game.pk),
+        "home": _home(request, name, table, context),
         "new_client_id": new_client_id,
     }
-    return render(request, template, {**shared, **context}, status=trouble.status if trouble else 200)
+    response = render(request, template, {**shared, **context}, status=trouble.status if trouble else 200)
+    patch_vary_headers(response, ["HX-Request"])
+    if request.method == "GET" and not trouble:
+        response["ETag"] = f"W/{_etag(table.game, actor)}"
+    return response
+
+
+def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, Any]) -> str:
+    """Give the address at which this page can be asked for again; a refused form is answered at another one."""
+    if request.method == "GET":
+        return request.get_full_path()
+    number = [context["hand"].number] if name == "correct" else []
+    return reverse(f"scoring:{name}", args=[table.game.pk, *number])
 
 
 def see_other(address: str) -> HttpResponse:

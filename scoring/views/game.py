@@ -1,7 +1,7 @@
 """The pages of one game: table, count, score sheet, history and what can happen to a whole game."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from continental.rules.audit import AuditQuestion
-from players.permissions import Action
-from scoring import load, messages, record
+from players.permissions import Action, actor_of, may_at, require_at
+from scoring import acceptance, load, messages, record
 from scoring.load import Table
 from scoring.record import Asks, Clash
 from scoring.state import EntryState, HandState, Refused
@@ -35,10 +35,25 @@ class SeatLine:
     opened: bool
     entry: EntryState | None
     words: str
+    points_shown: bool
+    own: bool
+    may_play: bool
+    may_accept: bool
+    cards_shown: bool
 
 
-def _lines(table: Table) -> list[SeatLine]:
-    hand, state = table.hand, table.state
+def _words(table: Table, seat: int, entry: EntryState | None) -> str:
+    """Say what a seat handed in, as far as the viewer may know."""
+    if entry is None:
+        return ""
+    points, cards = table.shows(table.hand.number, seat)
+    if not points:
+        return _("in")
+    return messages.entry_words(entry if cards else replace(entry, cards="", parts=""))
+
+
+def _lines(request: HttpRequest, table: Table) -> list[SeatLine]:
+    hand, state, actor = table.hand, table.state, actor_of(request)
     first = state.left_of(hand.dealer)
     return [
         SeatLine(
@@ -51,7 +66,12 @@ def _lines(table: Table) -> list[SeatLine]:
             first=seat == first,
             opened=seat in hand.opened,
             entry=(entry := hand.entries.get(seat)),
-            words=messages.entry_words(entry) if entry else "",
+            words=_words(table, seat, entry),
+            points_shown=entry is not None and table.shows(hand.number, seat)[0],
+            cards_shown=entry is not None and table.shows(hand.number, seat)[1],
+            own=seat == table.viewer.seat,
+            may_play=may_at(actor, Action.PLAY_SEAT, table.sitting, seat),
+            may_accept=may_at(actor, Action.ACCEPT, table.sitting, seat),
         )
         for seat in state.seats
     ]
@@ -68,7 +88,7 @@ def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "hand_rule": table.hand_rule,
         "contract": table.contract_of(table.hand.number),
         "deal": table.deal,
-        "lines": _lines(table),
+        "lines": _lines(request, table),
         "countdown": countdown,
         "next_turn": table.hand.turns + 1,
         "next_name": table.names[countdown.next_seat] if countdown else "",
@@ -81,7 +101,7 @@ def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
 
 
 @require_safe
-@in_game(Action.VIEW_LEAGUE)
+@in_game(Action.VIEW_GAME)
 def show_table(request: HttpRequest, table: Table) -> HttpResponse:
     return table_page(request, table)
 
@@ -102,13 +122,23 @@ def count_page(
         return sheet_page(request, table, trouble)
     typed = trouble.typed if trouble else {}
     open_seats = table.state.open_seats()
-    seat = _chosen_seat(request, table, typed)
-    if seat is None and open_seats and not questions:
-        seat = open_seats[0]
+    if table.viewer.scores:
+        seat = _chosen_seat(request, table, typed)
+        if seat is None and open_seats and not questions:
+            seat = open_seats[0]
+    else:
+        seat = table.viewer.seat if table.viewer.seat in table.state.present else None
+    lines = _lines(request, table)
+    offered, disputed = acceptance.waiting_seats(table.state)
     context = {
+        "offers": [line for line in lines if line.seat in {*offered, *disputed} and line.may_accept and not line.own],
+        "own_line": next((line for line in lines if line.own), None),
+        "unaccepted_names": [table.names[other] for other in offered],
+        "disputed_names": [table.names[other] for other in disputed],
+        "may_close": not offered and not disputed,
         "hand": table.hand,
         "contract": table.contract_of(table.hand.number),
-        "lines": _lines(table),
+        "lines": lines,
         "seat": seat,
         "seat_name": table.names[seat] if seat is not None else "",
         "open_names": [table.names[other] for other in open_seats],
@@ -132,6 +162,9 @@ def _entry_form(
 ) -> dict[str, Any]:
     """Give what the keypad starts from: what was typed, else what stands."""
     entry = hand.entries.get(seat) if seat is not None else None
+    if entry is not None and seat is not None and not table.shows(hand.number, seat)[1]:
+        # The entry is somebody else's secret: the keypad starts empty, and what is entered here is checked against it.
+        return {**_entry_form(table, HandState(hand.number, hand.dealer), seat, typed, clash), "entry": entry}
     standing = {
         "kind": entry.kind if entry else "",
         "cards": entry.cards if entry else "",
@@ -162,8 +195,9 @@ def _substitutes(table: Table) -> list[str]:
 
 
 @require_safe
-@in_game(Action.SCORE)
+@in_game(Action.VIEW_GAME)
 def show_count(request: HttpRequest, table: Table) -> HttpResponse:
+    require_at(request, Action.PLAY_SEAT, table.sitting, table.viewer.seat)
     return count_page(request, table)
 
 
@@ -247,13 +281,13 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
 
 
 @require_safe
-@in_game(Action.VIEW_LEAGUE)
+@in_game(Action.VIEW_GAME)
 def show_sheet(request: HttpRequest, table: Table) -> HttpResponse:
     return sheet_page(request, table)
 
 
 @require_safe
-@in_game(Action.VIEW_LEAGUE)
+@in_game(Action.VIEW_GAME)
 def show_history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show every change, who made it, when and why."""
     return page(request, "history", table, {"changes": load.history(table)})
@@ -304,7 +338,7 @@ def manage_page(
     state = table.state
     seated = [state.players.index(pk) for pk in order or _seating(request, table, trouble)]
     context = {
-        "lines": _lines(table),
+        "lines": _lines(request, table),
         "between_hands": state.untouched,
         "present": [(seat, table.names[seat]) for seat in state.present],
         "gone": [(seat, table.names[seat]) for seat in sorted(state.away)],
@@ -354,10 +388,10 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
     "correct": correct_page,
     "manage": manage_page,
 }
-_NUMBERS: Final = ("hand", "seat", "nth", "target")
+_NUMBERS: Final = ("hand", "seat", "nth", "target", "of")
 _TEXTS: Final = ("kind", "cards", "points", "missing")
 _CLASHES: Final = frozenset(
-    {"stale", "clash", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
+    {"stale", "clash", "entry-changed", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
 )
 
 
@@ -381,11 +415,28 @@ def _number(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
 
 
+_NEEDS: Final = {
+    "opened": Action.PLAY_SEAT,
+    "count": Action.PLAY_SEAT,
+    "clear": Action.PLAY_SEAT,
+    "accept": Action.ACCEPT,
+    "object": Action.ACCEPT,
+    "stock": Action.TAP,
+    "turn": Action.TAP,
+    "close": Action.TAP,
+}
+"""What each action takes; every other one is for whoever keeps the score."""
+
+
 @require_POST
-@in_game(Action.SCORE)
+@in_game(Action.VIEW_GAME)
 def do(request: HttpRequest, table: Table) -> HttpResponse:
     """Record one action and show the page it came from as it is now."""
     post = request.POST
+    data = _data(request)
+    seat = data.get("seat")
+    needed = _NEEDS.get(post.get("do", ""), Action.SCORE)
+    require_at(request, needed, table.sitting, seat if isinstance(seat, int) else None)
     name = post.get("page", "table")
     show = _PAGES.get(name, table_page)
     typed = {key.removeprefix("entry-"): value for key, value in post.items() if isinstance(value, str)}
@@ -405,17 +456,15 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
         record.apply(
             table.game.pk,
             post.get("do", ""),
-            _data(request),
-            by(request),
+            data,
+            by(request, table),
             client_id=client_id,
             reason=post.get("reason", "")[:200],
             seen=int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else None,
             confirmed=post.get("confirmed") == "1",
         )
     except Asks as asks:
-        return count_page(
-            request, load.table(table.game), Trouble(409, _("Look once more before the hand closes.")), asks.questions
-        )
+        return count_page(request, _reread(table), Trouble(409, _("Look once more before the hand closes.")), asks.questions)
     except Clash as clash:
         now = _reread(table)
         trouble = Trouble(409, messages.refusal(clash.code, clash.params, now.names), typed)
@@ -432,7 +481,9 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
 def _reread(table: Table) -> Table:
     found = load.game(table.game.pk)
     assert found is not None
-    return load.table(found)
+    now = load.table(found)
+    now.viewer = table.viewer
+    return now
 
 
 _GOES_ON_TO: Final = {

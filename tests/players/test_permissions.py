@@ -11,8 +11,8 @@ from players.permissions import NOBODY, Action, Actor, SignInNeeded, actor_of, m
 from tests.cast import EVERYBODY, SIGN_IN, Cast
 from tests.factories import PlayerFactory
 
-LOOK = {"VIEW_LEAGUE"}
-SCORE = LOOK | {"SCORE", "MANAGE_PLAYERS"}
+LOOK = {"VIEW_LEAGUE", "VIEW_GAME"}
+SCORE = LOOK | {"SCORE", "MANAGE_PLAYERS", "TAP", "PLAY_SEAT", "ACCEPT"}
 EVERYTHING = {action.name for action in Action}
 
 pytestmark = pytest.mark.django_db
