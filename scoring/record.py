@@ -139,6 +139,7 @@ def apply(
     reason: str = "",
     seen: int | None = None,
     confirmed: bool = False,
+    on: date | None = None,
 ) -> Outcome:
     """Record one action of a game.
 
@@ -149,6 +150,7 @@ def apply(
         reason: why, where an earlier hand is changed.
         seen: for a count, the revision of the entry that the client was looking at (0 for none); ``None`` skips the check.
         confirmed: the table has answered the questions of the deck audit.
+        on: the local date of the action; today by default.
 
     Raises:
         Refused: the action does not fit the table; nothing was written.
@@ -166,7 +168,7 @@ def apply(
         data["by_seat"] = by.seat
     data = record_league.by_policy(game, kind, data, before)
     if kind in _DATED:
-        data["on"] = today(game.league).isoformat()
+        data["on"] = (on or today(game.league)).isoformat()
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":
         event = event._replace(data={}, replaces=_undo_target(log, data))

@@ -14,9 +14,8 @@ from typing import Any, Final
 from continental.rules.cards import JOKER, PLACE_OF_RANK
 from continental.rules.deals import cards_each, pack
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.referee import answer
-from continental.rules.rulesets import load
+from continental.rules.rulesets import HandRule, RuleSet, load
 from continental.rules.solver import BestPlay, LayOff, best_play
 from continental.rules.turn_question import read_table
 
@@ -125,11 +124,8 @@ class _Hand:
             self.now.ended = "stock"
             return
         last = self.now.stock_turned > self.rules.stock_turnovers
-        if seat in self._down():
-            actions = self._lay_offs(seat)
-        else:
-            actions = self._going_down(seat)
-        self._finish(seat, actions, drawn, source)
+        while not self._finish(seat, drawn, source):
+            self._take_two(seat)
         if not self.now.ended and last:
             # Who took the last card of the stock finished the turn; now the hand ends (R-56).
             self.now.ended = "stock"
@@ -219,20 +215,29 @@ class _Hand:
                     return action
         return None
 
-    def _finish(self, seat: int, actions: list[dict[str, Any]], drawn: str, source: str) -> None:
-        """Add a discard the referee takes, and carry the turn out."""
+    def _finish(self, seat: int, drawn: str, source: str) -> bool:
+        """Play what can be played with a discard the referee takes, or only discard; tell whether there was one to take."""
         held = format_cards(self.hands[seat])
         draw = {"from": source, "card": drawn}
-        for discard in self._discards(seat, actions):
-            question = self._question(seat, [*actions, *discard], held=held, draw=draw)
-            verdict = answer(question)
-            if verdict.get("verdict") == "legal":
-                self._carry_out(seat, question, verdict)
-                return
-        if actions:
-            self._finish(seat, [], drawn, source)
-            return
-        raise AssertionError((held, self.now.table))
+        best = self._lay_offs(seat) if seat in self._down() else self._going_down(seat)
+        for actions in (best, []):
+            for discard in self._discards(seat, actions):
+                question = self._question(seat, [*actions, *discard], held=held, draw=draw)
+                verdict = answer(question)
+                if verdict["verdict"] == "legal":
+                    self._carry_out(seat, question, verdict)
+                    return True
+        return False
+
+    def _take_two(self, seat: int) -> None:
+        """Take the top discard and the top stock card: every card could be played, so none may be discarded
+        (``contract.discard.none``).
+        """
+        assert self.rules.discard == "not-playable", self.hands[seat]
+        card = self._from_stock()
+        taken = [self.discards.pop()] if self.discards else []
+        assert card is not None or taken, "no card is left to take"
+        self.hands[seat].extend([*taken, *([card] if card else [])])
 
     def _discards(self, seat: int, actions: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
         if any(action["do"] == "discard" for action in actions):
