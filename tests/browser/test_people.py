@@ -114,6 +114,14 @@ def test_the_places_of_the_league_lie_under_the_thumb_on_a_phone(visit: Visit, c
     assert box["width"] == 390
 
 
+def test_the_field_that_will_not_do_has_the_focus(visit: Visit, crowd: Cast) -> None:
+    page = visit("/l/thursday/people/", user=crowd.owner)
+    page.get_by_label("Name of the new player").fill("=1+1")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("=1+1 is in this league already.")).to_be_in_viewport()
+    expect(page.get_by_label("Name of the new player")).to_be_focused()
+
+
 def test_removing_a_member_asks_first(visit: Visit, crowd: Cast) -> None:
     member = crowd.users["member"].memberships.get()
     page = visit(f"/l/thursday/members/{member.pk}/", user=crowd.owner)

@@ -10,6 +10,9 @@ import { ownZone } from "./zone.js";
 document.documentElement.classList.add("js");
 ownZone(document);
 
+// A refused form is sent back from its top: the first field that will not do gets the focus, wherever it stands.
+document.querySelector(".is-invalid")?.focus();
+
 /** Close open menus on a tap beside them and on Escape; Escape gives the focus back. */
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("[data-menu][open]")) {
