@@ -1,0 +1,472 @@
+from typing import Any
+
+import pytest
+
+from continental.rules.citing import concepts
+from continental.rules.referee import answer
+from continental.rules.rulesets import load
+
+from .turns import NINES, RUN, discard, lay_off, lying, opening, rules_of, swap, table, turn
+
+# -- Opening ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_contract_is_laid_in_one_turn() -> None:
+    assert rules_of(opening("7H 7D 7S")) == ["house.open.contract"]
+    assert rules_of(opening("7H 7D 7S", "4H 5H 6H 7H")) == ["house.open.contract"]
+
+
+def test_every_fault_is_told_at_once() -> None:
+    given = opening("7H 7D 8S", "4H 5H 6D 7H", "KC KD KH", hand=2)
+    assert rules_of(given) == ["house.open.no-new-melds", "house.set.definition", "house.run.definition"]
+    assert [reason["meld"] for reason in given["reasons"]] == ["m3", "m1", "m2"]
+    assert all(reason["text"] for reason in given["reasons"])
+
+
+def test_a_meld_that_reads_both_ways_is_what_the_contract_lacks() -> None:
+    given = opening(NINES, "7H JK JK JK", hand=2, players=8)
+    assert given["verdict"] == "legal"
+    assert lying(given, "m2")["as"] == ["7H", "8H", "9H", "TH"]
+
+
+def test_two_melds_that_read_both_ways_are_asked_about() -> None:
+    given = opening("7H JK JK JK", "9D JK JK JK", hand=2, players=12)
+    assert given["verdict"] == "unclear"
+    assert "set or a run" in given["question"]
+
+
+def test_a_spoken_value_settles_which_of_two_melds_is_the_run() -> None:
+    given = opening("7H JK=8H JK JK", "9D JK=9 JK JK", hand=2, players=12)
+    assert given["verdict"] == "legal"
+    assert [meld["kind"] for meld in given["melds"]] == ["run", "set"]
+
+
+def test_runs_of_other_lengths_are_matched_to_the_slot_that_asks_for_most() -> None:
+    assert opening("3H 4H 5H 6H 7H 8H 9H", NINES, rules="shanghai-rum", hand=5)["verdict"] == "legal"
+    assert rules_of(opening("3H 4H 5H 6H", NINES, rules="shanghai-rum", hand=5)) == ["house.open.contract"]
+
+
+def test_a_wrong_opening_found_later_goes_back_whole() -> None:
+    given = opening("7H 7D 8S", "KC KD KH")
+    assert given["if_found_later"] == {"return": ["7H", "7D", "8S", "KC", "KD", "KH"], "stands": False}
+
+
+def test_a_wrong_meld_beside_a_whole_contract_goes_back_alone() -> None:
+    given = opening("7H 7D 8S", "KC KD KH", "4C 4D 4S")
+    assert given["if_found_later"] == {"return": ["7H", "7D", "8S"], "stands": True}
+
+
+def test_the_proposal_moves_only_the_joker() -> None:
+    given = opening("3H 4H 5H JK", "7H 8H 9H TH", hand=3)
+    assert given["instead"]["melds"] == ["JK 3H 4H 5H", "7H 8H 9H TH"]
+    assert given["instead"]["left"] == []
+
+
+def test_the_proposal_may_lay_cards_across_melds() -> None:
+    given = opening("7H 7D 8S", "8C 8D 7S")
+    assert sorted(map(sorted, (meld.split() for meld in given["instead"]["melds"]))) == [["7D", "7H", "7S"], ["8C", "8D", "8S"]]
+
+
+def test_the_proposal_uses_as_many_cards_as_can_lie() -> None:
+    given = opening("3H 4H 5H 6H 7H", "8H 9H TH JH", hand=3)
+    assert given["instead"]["left"] == ["7H"]
+    assert given["instead"]["text"] == "At most 8 of the 9 cards laid can lie so."
+
+
+def test_nothing_is_proposed_where_no_lay_down_is_legal() -> None:
+    assert opening("3H 4H 5H 6H", "7H 8H 9H TH", hand=3)["instead"] is None
+
+
+# -- Before going down, and after --------------------------------------------------------------------------------------
+
+
+def test_nothing_is_played_before_going_down() -> None:
+    given = turn(
+        lay_off("7C"),
+        swap("5H", "t1", "t2"),
+        {"do": "meld", "cards": "4C 4D 4S"},
+        opened=["A"],
+        table=table("7H 7D 7S", "4H JK 6H 7H"),
+    )
+    assert rules_of(given) == ["house.open.before-any"] * 3
+    assert given["if_found_later"]["stands"] is False
+
+
+def test_laying_off_follows_the_opening_in_the_same_turn() -> None:
+    down = {"do": "open", "melds": ["3H 4H 5H 6H", "8H 9H TH JH"]}
+    assert turn(down, lay_off("7H", "m1"), hand=3, opened=[])["verdict"] == "legal"
+    assert rules_of(turn(lay_off("8H"), down, hand=3, opened=[], table=table(RUN))) == ["house.open.before-any"]
+
+
+def test_who_is_down_does_not_go_down_again() -> None:
+    assert rules_of(turn({"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]})) == ["house.open.no-new-melds"]
+
+
+def test_own_melds_are_not_extended_in_the_turn_of_an_exact_opening() -> None:
+    down = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    shared: dict[str, Any] = {"rules": "contract", "opened": ["A"], "table": table("8D 8H 8S")}
+    assert rules_of(turn(down, lay_off("7C", "m1"), **shared)) == ["contract.layoff.others"]
+    assert turn(down, lay_off("8C"), **shared)["verdict"] == "legal"
+
+
+def test_laying_off_waits_for_a_later_turn_where_the_sheet_says_so() -> None:
+    down = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    given = turn(down, lay_off("8C"), rules="magnus", opened=["A"], table=table("8D 8H 8S"))
+    assert len(given["reasons"]) == 1
+    assert "later turn" in given["reasons"][0]["text"]
+    assert turn(lay_off("8C"), rules="magnus", table=table("8D 8H 8S"))["verdict"] == "legal"
+
+
+def test_free_melding_needs_no_opening() -> None:
+    melds = [{"do": "meld", "cards": "4C 4D 4S"}, {"do": "meld", "cards": "5H 6H 7H"}]
+    assert turn(*melds, lay_off("8H", "m2"), discard("KD"), rules="basic", opened=[])["verdict"] == "legal"
+    assert rules_of(turn({"do": "meld", "cards": "4C 4D 5S"}, rules="basic", opened=[])) == ["basic.melds"]
+
+
+def test_new_melds_are_legal_where_the_sheet_allows_them() -> None:
+    sheet = {"base": "house", "extra_melds_later": True}
+    assert turn({"do": "meld", "cards": "4C 4D 4S"}, rules=sheet)["verdict"] == "legal"
+    assert turn({"do": "meld", "cards": "7H JK JK JK"}, rules=sheet, players=8)["verdict"] == "unclear"
+
+
+# -- Laying off --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("run", "cards", "end", "verdict"),
+    [
+        (RUN, "8H", None, "legal"),
+        (RUN, "3H", None, "legal"),
+        (RUN, "8H 9H", None, "legal"),
+        (RUN, "3H 8H", None, "legal"),
+        (RUN, "8H 3H 9H", None, "legal"),
+        (RUN, "9H", None, "illegal"),
+        (RUN, "8D", None, "illegal"),
+        (RUN, "7H", None, "illegal"),
+        (RUN, "JK", None, "unclear"),
+        (RUN, "JK", "high", "legal"),
+        (RUN, "8H JK", None, "legal"),
+        (RUN, "JK=3H", None, "legal"),
+        (RUN, "JK=2H", None, "unclear"),
+        (RUN, "JK JK", None, "unclear"),
+        (RUN, "JK JK", "low", "legal"),
+        (RUN, "JK 9H", None, "legal"),
+        ("JH QH KH AH", "JK", None, "legal"),
+        ("JH QH KH AH", "JK", "high", "illegal"),
+        ("JH QH KH AH", "2H", None, "illegal"),
+        ("AH 2H 3H 4H", "KH", None, "illegal"),
+        ("AH 2H 3H 4H", "JK", None, "legal"),
+        ("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH", "AH", None, "unclear"),
+        ("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH", "AH", "low", "legal"),
+        ("AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH", "AH", None, "illegal"),
+    ],
+)
+def test_what_fits_on_a_run(run: str, cards: str, end: str | None, verdict: str) -> None:
+    assert turn(lay_off(cards, end=end), table=table(run))["verdict"] == verdict
+
+
+def test_a_card_that_fits_nowhere_is_told_by_what_is_wrong_with_it() -> None:
+    assert rules_of(turn(lay_off("9H"), table=table(RUN))) == ["house.run.definition"]
+    assert rules_of(turn(lay_off("8C"), table=table(NINES))) == ["house.set.definition"]
+    assert rules_of(turn(lay_off("2H"), table=table("JH QH KH AH"))) == ["house.ace.either-end"]
+    assert rules_of(turn(lay_off("JK"), table=table("AH 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH"))) == ["house.run.max13"]
+    assert rules_of(turn(lay_off("JK", end="high"), table=table("JH QH KH AH"))) == ["house.joker.implied"]
+
+
+def test_only_the_cards_that_do_not_fit_go_back() -> None:
+    given = turn(lay_off("8H TH"), table=table(RUN))
+    assert given["if_found_later"] == {"return": ["TH"], "stands": True}
+
+
+def test_a_value_once_implied_never_changes() -> None:
+    given = turn(lay_off("8H"), lay_off("3H"), table=table("4H JK 6H 7H"))
+    assert lying(given, "t1")["cards"] == "3H 4H JK 6H 7H 8H"
+    assert lying(given, "t1")["as"] == ["3H", "4H", "5H", "6H", "7H", "8H"]
+
+
+def test_wild_cards_never_outnumber_naturals_after_any_play_where_the_sheet_says_always() -> None:
+    laid: dict[str, Any] = {"rules": "continental", "hand": 2}
+    assert rules_of(turn(lay_off("JK"), table=table("7C 7D JK JK"), **laid)) == ["continental.wild.not-outnumber"]
+    assert turn(lay_off("7S JK"), table=table("7C 7D JK JK"), **laid)["verdict"] == "legal"
+    assert turn(lay_off("JK JK"), table=table("8C 8D 8S JK"), rules="contract")["verdict"] == "legal"
+
+
+def test_a_limit_of_the_opening_does_not_bind_a_later_lay_off() -> None:
+    sheet = {"base": "house", "set_repeat_suits": False}
+    assert turn(lay_off("7S"), table=table("7S 7H 7D"), rules=sheet)["verdict"] == "legal"
+    assert rules_of(opening("7S 7H 7D 7S", "KC KD KH", rules=sheet)) == ["house.open.contract"]
+
+
+# -- Swapping ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_freed_wild_card_may_go_back_to_the_same_run() -> None:
+    given = turn(swap("5H", "t1", end="high"), table=table("4H JK 6H 7H"))
+    assert given["verdict"] == "legal"
+    assert lying(given, "t1")["as"] == ["4H", "5H", "6H", "7H", "8H"]
+    assert turn(swap("5H", "t1"), table=table("4H JK 6H 7H"))["verdict"] == "unclear"
+
+
+def test_a_wild_card_of_a_set_is_never_replaced() -> None:
+    given = turn(swap("9H", "t2"), table=table("9C 9D JK", RUN))
+    assert rules_of(given) == ["house.joker.no-swap-set"]
+    assert given["if_found_later"] == {"return": ["9H"], "stands": True}
+
+
+def test_a_wild_card_of_a_set_is_replaced_where_the_sheet_allows_it() -> None:
+    sheet = {"base": "house", "swap_set": True}
+    assert turn(swap("9H", "t2", end="low"), table=table("9C 9D JK", RUN), rules=sheet)["verdict"] == "legal"
+    assert rules_of(turn(swap("8H", "t2", end="low"), table=table("9C 9D JK", RUN), rules=sheet)) == ["house.joker.no-swap-set"]
+
+
+def test_no_swap_where_the_game_has_none() -> None:
+    sheet = {"base": "fifteen", "hands": [{"contract": "1S 1R", "deal": 10}]}
+    assert rules_of(turn(swap("5H", "t2"), table=table("4H JK 6H 7H", NINES), rules=sheet)) == ["fifteen.wild.fixed"]
+
+
+@pytest.mark.parametrize(
+    ("target", "to", "verdict"),
+    [
+        ("any", "t1", "legal"),
+        ("any", "t2", "legal"),
+        ("another-meld", "t1", "illegal"),
+        ("another-meld", "t2", "legal"),
+        ("own-run", "t1", "legal"),
+        ("own-run", "t2", "illegal"),
+        ("own-run", "t3", "illegal"),
+        ("same-run", "t1", "legal"),
+        ("same-run", "t3", "illegal"),
+    ],
+)
+def test_where_a_freed_wild_card_may_go(target: str, to: str, verdict: str) -> None:
+    laid = [*table("4H JK 6H 7H", NINES), {"id": "t3", "owner": "C", "kind": "run", "cards": "4S 5S 6S 7S"}]
+    given = turn(swap("5H", to, end="high"), table=laid, rules={"base": "house", "swap_target": target})
+    assert given["verdict"] == verdict
+
+
+def test_a_joker_freed_and_kept_stays_due_when_found_later() -> None:
+    given = turn(swap("5H", "hand"), table=table("4H JK 6H 7H"), held="5H KD")
+    assert "house.joker.replay" in rules_of(given)
+    assert given["held"] == ["KD", "JK"]
+    assert given["if_found_later"] == {"return": [], "stands": True}
+
+
+# -- Taking back -------------------------------------------------------------------------------------------------------
+
+
+def test_cards_of_this_turn_may_be_taken_back_until_the_discard() -> None:
+    back = {"do": "takeback", "cards": "8H", "laid": "this-turn"}
+    assert turn(lay_off("8D"), {**back, "cards": "8D"}, table=table(RUN))["verdict"] == "legal"
+    given = turn(lay_off("8H"), back, discard("8H"), table=table(RUN), held="8H KD")
+    assert given["verdict"] == "legal"
+    assert given["held"] == ["KD"]
+    assert lying(given, "t1")["cards"] == RUN
+    assert rules_of(turn(lay_off("8H"), discard("KD"), back, table=table(RUN))) == ["house.takeback.current-turn"]
+
+
+def test_cards_of_an_earlier_turn_stay() -> None:
+    earlier = {"do": "takeback", "cards": "7H", "laid": "earlier"}
+    assert rules_of(turn(earlier, table=table(RUN))) == ["house.takeback.current-turn"]
+    assert rules_of(turn({**earlier, "laid": "this-turn"}, table=table(RUN))) == ["house.takeback.current-turn"]
+
+
+def test_an_opening_taken_back_may_be_laid_otherwise() -> None:
+    wrong = {"do": "open", "melds": ["7H 7D 8S", "KC KD KH"]}
+    back = {"do": "takeback", "cards": "7H 7D 8S KC KD KH", "laid": "this-turn"}
+    right = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    given = turn(wrong, back, right, opened=[])
+    assert given["verdict"] == "legal"
+    assert [meld["id"] for meld in given["melds"]] == ["m1", "m2"]
+
+
+def test_one_superfluous_card_may_be_taken_back_from_an_opening() -> None:
+    laid = {"do": "open", "melds": ["7H 7D 7S 8C", "KC KD KH"]}
+    assert turn(laid, {"do": "takeback", "cards": "8C", "laid": "this-turn"}, opened=[])["verdict"] == "legal"
+
+
+def test_a_meld_taken_back_holds_no_lay_off() -> None:
+    laid = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    back = {"do": "takeback", "cards": "7H 7D 7S KC KD KH", "laid": "this-turn"}
+    given = turn(laid, lay_off("7C", "m1"), back, opened=[])
+    assert "house.layoff.existing" in rules_of(given)
+
+
+# -- Claim, discard, going out -----------------------------------------------------------------------------------------
+
+
+def test_a_claimer_lays_nothing_and_discards_nothing() -> None:
+    given = turn(lay_off("8H"), discard("KD"), table=table(RUN), claimed=True)
+    assert rules_of(given) == ["house.claim.no-play", "house.claim.penalty"]
+    assert given["if_found_later"] == {"return": ["8H"], "stands": True}
+
+
+def test_a_turn_with_a_hand_known_ends_with_one_discard() -> None:
+    assert rules_of(turn(lay_off("8H"), table=table(RUN), held="8H KD 3C")) == ["house.turn.end-discard"]
+    assert rules_of(turn(discard("KD"), discard("3C"), held="KD 3C")) == ["house.turn.end-discard"]
+    assert rules_of(turn(discard("KD"), lay_off("8H"), table=table(RUN), held="8H KD")) == ["house.turn.end-discard"]
+
+
+def test_a_card_that_is_not_held_cannot_be_played() -> None:
+    given = turn(lay_off("8H"), discard("KD"), table=table(RUN), held="KD 3C")
+    assert rules_of(given) == ["entry.not-held"]
+    twice = turn(lay_off("9H", "t2"), lay_off("9H", "t2"), discard("KD"), table=table(RUN, NINES), held="9H KD")
+    assert rules_of(twice) == ["entry.not-held"]
+
+
+def test_the_card_drawn_is_among_those_held() -> None:
+    assert rules_of(turn(discard("KD"), held="KD 3C", draw={"from": "discard", "card": "5S"})) == ["entry.not-held"]
+    assert turn(discard("KD"), held="KD 3C", draw={"from": "stock"})["verdict"] == "legal"
+
+
+def test_more_copies_than_the_packs_hold_are_impossible() -> None:
+    assert rules_of(turn(lay_off("7H"), lay_off("7H"), table=table("7H 7D 7S"), players=2)) == ["house.decks.formula"]
+    assert turn(discard("KD"), held="KD KD KD")["verdict"] == "impossible"
+    given = turn(lay_off("JK"), table=table("7H 7D JK JK"), rules="magnus", players=3)
+    assert rules_of(given) == ["R-99"]
+    assert (given["instead"], given["if_found_later"]) == (None, None)
+
+
+def test_a_playable_card_is_not_discarded_by_who_is_down() -> None:
+    shared: dict[str, Any] = {"rules": "contract", "table": table("8D 8H 8S")}
+    assert turn(discard("8C"), opened=["A"], **shared)["verdict"] == "legal"
+    bound = {"base": "contract", "discard_binds_unopened": True}
+    assert rules_of(turn(discard("8C"), opened=["A"], rules=bound, table=table("8D 8H 8S"))) == ["contract.discard.not-playable"]
+    down = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    assert turn(down, discard("7C"), opened=["A"], **shared)["verdict"] == "legal"
+    assert rules_of(turn(down, discard("8C"), opened=["A"], **shared)) == ["contract.discard.not-playable"]
+
+
+def test_the_other_copy_of_a_card_just_taken_may_be_discarded() -> None:
+    sheet = {"base": "house", "discard": "not-just-taken"}
+    draw = {"from": "discard", "card": "6D"}
+    assert turn(discard("6D"), rules=sheet, draw=draw, held="6D 6D 3C")["verdict"] == "legal"
+    assert rules_of(turn(discard("6D"), rules=sheet, draw=draw, held="6D 3C")) == ["basic.no-same-discard"]
+    assert turn(discard("6D"), rules=sheet, draw={"from": "stock", "card": "6D"}, held="6D 3C")["verdict"] == "legal"
+
+
+def test_nobody_goes_out_by_discarding_where_the_last_two_must_be_played() -> None:
+    sheet = {"base": "contract", "play_last_two": True}
+    assert rules_of(turn(discard("3C"), rules=sheet, held="3C")) == ["contract.out.two-cards"]
+
+
+def test_going_out_needs_every_card_played() -> None:
+    given = turn(lay_off("8H"), discard("KD"), table=table(RUN), held="8H KD")
+    assert (given["goes_out"], given["ends_game"], given["held"]) == (True, False, [])
+    assert turn(lay_off("8H"), discard("KD"), table=table(RUN), held="8H KD 3C")["goes_out"] is False
+    assert "goes_out" not in turn(lay_off("8H"), discard("KD"), table=table(RUN))
+
+
+# -- The last hand -----------------------------------------------------------------------------------------------------
+
+THREE_RUNS = ["3H 4H 5H 6H", "8H 9H TH JH", "2S 3S 4S 5S"]
+
+
+def test_the_all_cards_hand_ends_the_game() -> None:
+    down = {"do": "open", "melds": THREE_RUNS}
+    given = turn(down, discard("KD"), hand=7, opened=[], held=" ".join([*THREE_RUNS, "KD"]))
+    assert (given["verdict"], given["goes_out"], given["ends_game"]) == ("legal", True, True)
+
+
+def test_nobody_goes_down_after_the_first_in_the_all_cards_hand() -> None:
+    given = turn({"do": "open", "melds": THREE_RUNS}, hand=7, opened=["A"])
+    assert rules_of(given) == ["house.final.ends-game"]
+    assert given["instead"] is None
+
+
+def test_a_card_left_over_in_the_all_cards_hand_takes_everything_back() -> None:
+    held = " ".join([*THREE_RUNS, "KD 2C"])
+    given = turn({"do": "open", "melds": THREE_RUNS}, discard("KD"), hand=7, opened=[], held=held)
+    assert rules_of(given) == ["house.final.all-cards"]
+    assert given["if_found_later"]["stands"] is False
+
+
+def test_no_swap_in_the_all_cards_hand() -> None:
+    given = turn(swap("5H", "t1", end="high"), hand=7, table=table("4H JK 6H 7H"), opened=[])
+    assert "house.final.all-cards" in rules_of(given)
+
+
+def test_a_hand_melded_whole_has_no_discard() -> None:
+    melds = ["3H 4H 5H 6H", "8H 9H TH JH", "2S 3S 4S 5S"]
+    shared: dict[str, Any] = {"rules": "gather", "hand": 7, "opened": []}
+    given = turn({"do": "open", "melds": melds}, held=" ".join(melds), **shared)
+    assert (given["verdict"], given["goes_out"], given["ends_game"]) == ("legal", True, True)
+    with_discard = turn({"do": "open", "melds": melds}, discard("KD"), held=" ".join([*melds, "KD"]), **shared)
+    assert rules_of(with_discard) == ["R-98"]
+    left = turn({"do": "open", "melds": melds}, held=" ".join([*melds, "KD"]), **shared)
+    assert rules_of(left) == ["R-98"]
+    assert turn(discard("KD"), held="KD 3C", **shared)["verdict"] == "legal"
+
+
+def test_going_down_that_must_go_out_may_lay_off() -> None:
+    sheet = {"base": "carioca", "hands": [{"contract": "1R", "deal": 12, "must_go_out": True}]}
+    down = {"do": "open", "melds": ["3H 4H 5H 6H"]}
+    shared: dict[str, Any] = {"rules": sheet, "opened": []}
+    assert turn(down, lay_off("7H", "m1"), discard("KD"), held="3H 4H 5H 6H 7H KD", **shared)["verdict"] == "legal"
+    given = turn(down, discard("KD"), held="3H 4H 5H 6H 7C KD", **shared)
+    assert given["verdict"] == "illegal"
+    assert given["reasons"][0]["cards"] == ["7C"]
+
+
+# -- The question itself -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "at"),
+    [
+        ({"actions": [{"do": "open", "melds": ["7H 7D 7S", "KC KD XX"]}]}, "actions[0].melds[1]"),
+        ({"actions": [discard("KD"), lay_off("8H", "t9")]}, "actions[1].meld"),
+        ({"actions": [{"do": "layoff", "cards": "7S"}]}, "actions[0].meld"),
+        ({"actions": [lay_off("8H", end="middle")]}, "actions[0].end"),
+        ({"actions": [{"do": "fly"}]}, "actions[0].do"),
+        ({"actions": [{"do": "discard", "card": "KD 3C"}]}, "actions[0].card"),
+        ({"actions": [{"do": "discard", "card": "KD", "extra": 1}]}, "actions[0].extra"),
+        ({"actions": [{"do": "open", "melds": []}]}, "actions[0].melds"),
+        ({"actions": [{"do": "open", "melds": ["7H", ""]}]}, "actions[0].melds[1]"),
+        ({"actions": [swap("5H", "nowhere")]}, "actions[0].wild_to"),
+        ({"actions": [discard("KD")] * 61}, "actions"),
+        ({"actions": "none"}, "actions"),
+        ({"table": [{"id": "t1", "owner": "A", "kind": "run", "cards": "4H 5H 7H"}]}, "table[0].cards"),
+        ({"table": [{"id": "t1", "owner": "A", "kind": "set", "cards": "JK JK JK"}]}, "table[0].cards"),
+        ({"table": [{"id": "t1", "kind": "circle", "cards": "4H"}]}, "table[0].kind"),
+        ({"table": [*table(RUN), *table(RUN)]}, "table[1].id"),
+        ({"held": ["7H"]}, "held"),
+        ({"held": "7H " * 401}, "held"),
+        ({"draw": {"from": "sleeve"}}, "draw.from"),
+        ({"draw": {"card": "7H"}}, "draw.from"),
+        ({"opened": "A"}, "opened"),
+        ({"opened": [1]}, "opened[0]"),
+        ({"claimed": 1}, "claimed"),
+        ({"hand": 8}, "hand"),
+        ({"players": True}, "players"),
+        ({"surprise": 1}, "surprise"),
+    ],
+)
+def test_a_question_that_cannot_be_read_names_its_place(change: dict[str, Any], at: str) -> None:
+    question = {"ask": "turn", "rules": "house", "players": 4, "hand": 1, "table": table(RUN), "actions": [discard("KD")]}
+    given = answer({**question, **change})
+    assert given["at"] == at
+    assert set(given) == {"error", "at"}
+
+
+def test_ten_thousand_cards_are_refused_at_once() -> None:
+    given = opening("7H " * 10_000)
+    assert given["at"] == "actions[0].melds[0]"
+
+
+def test_the_table_of_an_answer_is_the_table_of_the_next_question() -> None:
+    first = opening("JK=9 JK JK", "KC KD KH", players=6)
+    assert first["verdict"] == "legal"
+    second = turn(lay_off("9C", "m1"), table=first["melds"], players=6)
+    assert second["verdict"] == "legal"
+    assert lying(second, "m1")["as"] == ["9", "9", "9", "9C"]
+
+
+def test_new_melds_take_the_numbers_that_are_free() -> None:
+    laid = [{"id": "m1", "owner": "A", "kind": "run", "cards": RUN}]
+    given = turn({"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}, table=laid, opened=["A"])
+    assert [meld["id"] for meld in given["melds"]] == ["m1", "m2", "m3"]
+
+
+def test_every_concept_cites_a_rule_under_every_preset() -> None:
+    assert all("house" in lines for lines in concepts().values())
+    assert load("house").id == "house"
