@@ -125,7 +125,7 @@ class PlayerForm(FormOfPlayer):
     """A player's names, and whether new games offer the player."""
 
     name = NameInput(label=_("Name"))
-    nickname = NameInput(label=_("Nickname"), required=False, help_text=_("Shown on public pages instead of the name."))
+    nickname = NameInput(label=_("Nickname"), required=False, help_text=_("Shown beside the name."))
 
     class Meta:
         model = Player

@@ -156,7 +156,7 @@ class Player(models.Model):
     )
     name = NameField(_("name"))
     name_key = FoldedField(of="name")
-    nickname = NameField(_("nickname"), blank=True, help_text=_("Shown on public pages instead of the name."))
+    nickname = NameField(_("nickname"), blank=True, help_text=_("Shown beside the name."))
     hidden = models.BooleanField(
         _("hidden"), default=False, help_text=_("Not offered for new games; old games stay as they are.")
     )

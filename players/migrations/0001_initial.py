@@ -198,7 +198,7 @@ class Migration(migrations.Migration):
                 (
                     "nickname",
                     players.fields.NameField(
-                        blank=True, help_text="Shown on public pages instead of the name.", max_length=60, verbose_name="nickname"
+                        blank=True, help_text="Shown beside the name.", max_length=60, verbose_name="nickname"
                     ),
                 ),
                 (
