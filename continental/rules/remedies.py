@@ -27,6 +27,8 @@ _MOST_SUBSETS_ROUND: Final = 8
 """The same where runs go round the ace, which takes the solver far longer to rule out."""
 
 _Melds = tuple[tuple[Laid, ...], ...]
+_Standings = dict[int, _Melds | None]
+"""What stands of the opening, by the cards that must stay in hand: both remedies ask for it."""
 
 
 def remedies(asked: TurnQuestion, played: Played) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
@@ -38,13 +40,15 @@ def remedies(asked: TurnQuestion, played: Played) -> tuple[dict[str, Any] | None
         R-48): ``{"return": cards, "stands": bool}``, where ``stands`` tells whether the player is down then, or ``None``
         where nothing was laid.
     """
-    return _Open(asked, played).instead(), _Later(asked, played).if_found()
+    standings: _Standings = {}
+    return _Open(asked, played, standings).instead(), _Later(asked, played, standings).if_found()
 
 
 class _Remedy:
     """What both remedies know of the turn."""
 
-    def __init__(self, asked: TurnQuestion, played: Played) -> None:
+    def __init__(self, asked: TurnQuestion, played: Played, standings: _Standings) -> None:
+        self.standings = standings
         self.asked = asked
         self.rules = asked.rules
         self.hand = asked.hand
@@ -66,12 +70,18 @@ class _Remedy:
 
     def standing(self, laid: _Melds, keep: int) -> _Melds | None:
         """Give the part of an opening that is right as laid: extra melds and superfluous cards left out, the last laid first."""
+        if keep not in self.standings:
+            self.standings[keep] = self._find_standing(laid, keep)
+        return self.standings[keep]
+
+    def _find_standing(self, laid: _Melds, keep: int) -> _Melds | None:
         count = len(self.hand.contract.slots) if self.hand.contract else len(laid)
         if len(laid) < count:
             return None
         best: tuple[int, _Melds] | None = None
         for chosen in islice(combinations(laid, count), _MOST_CHOICES):
-            wanted = judge_opening(chosen, self.rules, self.hand).wanted
+            judged = self.played.opening if len(chosen) == len(laid) else None
+            wanted = (judged or judge_opening(chosen, self.rules, self.hand)).wanted
             rest: list[tuple[Laid, ...]] = []
             gone = 0
             for meld, aim in zip(chosen, wanted, strict=True):
@@ -127,7 +137,7 @@ class _Open(_Remedy):
 
     def _rearranged(self, laid: _Melds) -> _Melds | None:
         """Let every card stay in its meld and move as few melds as possible."""
-        opening = judge_opening(laid, self.rules, self.hand)
+        opening = self.played.opening or judge_opening(laid, self.rules, self.hand)
         if opening.legal:
             return laid
         if opening.extra or any(number == WHOLE for number, _ in opening.faults):
