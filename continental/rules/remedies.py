@@ -172,7 +172,8 @@ class _Open(_Remedy):
                 for rest in _choices(pool, count):
                     tried += 1
                     if tried > subsets:
-                        return self._largest(pool, keep)
+                        best = self._largest(pool, keep)
+                        return best if best is not None and sum(map(len, best)) > used else own
                     whole = open_with_all(rest, self.rules, self.hand)
                     if whole is not None:
                         return tuple([meld.cards for meld in whole.melds])

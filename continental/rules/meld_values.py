@@ -1,0 +1,117 @@
+"""A meld as a value, what came of reading one, what one is judged against, and the limits that sets and runs share."""
+
+from typing import NamedTuple
+
+from continental.rules.contracts import MeldKind
+from continental.rules.faults import Fault
+from continental.rules.parameters import RuleSet
+
+
+class Meld(NamedTuple):
+    """A meld that can be read, as it lies on the table.
+
+    Attributes:
+        kind: ``set``, ``pair`` or ``run``.
+        cards: the faces; those of a run from its low end to its high end.
+        values: what each card stands for: a face, or in a set the rank alone for a wild card (``7``).
+        wilds: a bit for each card that serves as a wild card, the first card the lowest bit.
+        rank: the rank of a set or pair; empty for a set of wild cards alone that stands for no rank.
+        suit: the suit of a run; empty for sets.
+        low: the place of a run's first card (1 is the low ace, 14 the high ace); 0 for sets.
+    """
+
+    kind: MeldKind
+    cards: tuple[str, ...]
+    values: tuple[str, ...]
+    wilds: int
+    rank: str = ""
+    suit: str = ""
+    low: int = 0
+
+    @property
+    def high(self) -> int:
+        """Give the place of a run's last card."""
+        return self.low + len(self.cards) - 1
+
+    @property
+    def places(self) -> int:
+        """Give a run's places as bits."""
+        return ((1 << len(self.cards)) - 1) << self.low
+
+    @property
+    def wild_count(self) -> int:
+        """Count the cards that serve as wild cards."""
+        return self.wilds.bit_count()
+
+    @property
+    def all_wild(self) -> bool:
+        """Tell whether no card of the meld is a natural."""
+        return self.wilds.bit_count() == len(self.cards)
+
+
+class Reading(NamedTuple):
+    """What came of reading a meld.
+
+    Attributes:
+        meld: the meld as it lies; ``None`` where the cards cannot be read as one of that kind.
+        faults: everything wrong with it by itself; empty where it may lie.
+        question: what the player must say first; the meld is then what it would be without what was said.
+    """
+
+    meld: Meld | None
+    faults: tuple[Fault, ...] = ()
+    question: Fault | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Tell whether the meld may lie as it is."""
+        return self.meld is not None and not self.faults and self.question is None
+
+
+class Wanted(NamedTuple):
+    """What one meld is judged against.
+
+    Attributes:
+        kind: what the cards are read as.
+        least: the fewest cards.
+        exact: exactly ``least`` cards are wanted.
+        opening: the meld is part of going down, so that the limits of the opening hold too.
+    """
+
+    kind: MeldKind
+    least: int
+    exact: bool = False
+    opening: bool = False
+
+
+def too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
+    usual, concept = {"run": (rules.min_run, "run.size"), "set": (rules.min_set, "set.size"), "pair": (2, "pair")}[wanted.kind]
+    if wanted.least > usual:
+        concept = "open.contract"
+    return Fault(concept, f"{wanted.kind}.short", cards, {"least": wanted.least, "size": len(cards)})
+
+
+def wild_faults(meld: Meld, rules: RuleSet, opening: bool) -> list[Fault]:
+    """Check the limits on wild cards in one meld."""
+    size = len(meld.cards)
+    count = meld.wilds.bit_count()
+    naturals = size - count
+    wild_cards = tuple([card for index, card in enumerate(meld.cards) if meld.wilds >> index & 1])
+    faults: list[Fault] = []
+    if not naturals:
+        allowed = rules.all_wild == "declared" or (rules.all_wild == "sets" and meld.kind != "run")
+        if not allowed:
+            faults.append(Fault("wild.all-refused", "wild.all", wild_cards))
+        elif rules.all_wild == "sets" or not rules.set_naturals:
+            return [] if rules.wild_limit is None else _limit(count, rules, wild_cards)
+    elif count > naturals and (rules.wild_ratio == "always" or (opening and rules.wild_ratio == "opening")):
+        faults.append(Fault("wild.ratio", "wild.ratio", wild_cards, {"wilds": count, "naturals": naturals}))
+    if meld.kind != "run" and naturals < rules.set_naturals and naturals:
+        faults.append(Fault("set.naturals", "set.naturals", meld.cards, {"least": rules.set_naturals, "naturals": naturals}))
+    return faults + _limit(count, rules, wild_cards)
+
+
+def _limit(count: int, rules: RuleSet, wild_cards: tuple[str, ...]) -> list[Fault]:
+    if rules.wild_limit is None or count <= rules.wild_limit:
+        return []
+    return [Fault("wild.limit", "wild.limit", wild_cards, {"most": rules.wild_limit, "wilds": count})]

@@ -1,0 +1,317 @@
+"""Runs: cards of one suit in sequence, in which a wild card means what its place says unless its player spoke."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, Laid
+from continental.rules.faults import Fault
+from continental.rules.meld_values import Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.parameters import RuleSet
+
+LADDER: Final = "-" + RANKS * 6
+"""The rank on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may wrap."""
+
+_ROUND: Final = len(RANKS)
+_HIGH_ACE: Final = 14
+_ACE: Final = PLACE_OF_RANK["A"]
+_WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
+
+
+def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """Read cards as a run: one suit in sequence, rising or falling as laid (``house.run.definition``)."""
+    wild = rules.wild
+    suit = ""
+    mixed = spoke = False
+    free = 0
+    anchors: list[tuple[int, int]] = []
+    index = 0
+    for card, spoken in laid:
+        if spoken is None:
+            if card in wild:
+                free += 1
+                index += 1
+                continue
+            value = card
+        elif card in wild:
+            value = spoken
+            spoke = spoke or spoken != card
+        elif spoken == card:
+            value = card
+        else:
+            return Reading(None, (Fault("wild.only", "wild.only", (card,)),))
+        if len(value) == 2:
+            if not suit:
+                suit = value[1]
+            elif value[1] != suit:
+                mixed = True
+        anchors.append((index, PLACE_OF_RANK[value[0]]))
+        index += 1
+    if mixed:
+        return _unaligned(laid, rules, wanted, spoke)
+    if not suit:
+        return _run_without_naturals(laid, rules, wanted)
+    low = _align(anchors, index, rules)
+    falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
+    if low is None or (falling is not None and len(anchors) == 1 and free and low != falling):
+        low, laid = _choose_direction(laid, rules, suit, low, falling)
+    if low is None and not free:
+        laid, low = _sort_run(laid, anchors, rules)
+    if low is None and spoke and free:
+        moved = _move_spoken(laid, rules, suit)
+        if isinstance(moved, Fault):
+            return Reading(None, (), moved)
+        if moved is not None:
+            laid, low = moved
+    if low is None and free:
+        natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
+        if all(spoken is not None or card not in wild for card, spoken in natural):
+            return read_run(natural, rules, wanted)
+    if low is None:
+        return _unaligned(laid, rules, wanted, spoke)
+    meld = _lay_run(laid, rules, suit, low)
+    return Reading(meld, tuple(run_faults(meld, rules, wanted)))
+
+
+def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int | None:
+    """Give the place of the first card so that every card of known value stands in its place, in rising order.
+
+    A card that stands outside the ladder does not matter here: that is a fault of its own. Where the ace may be at
+    either end the place that keeps the run on the ladder is preferred.
+    """
+    low: int | None = None
+    for index, place in anchors:
+        if place != _ACE:
+            low = place - index
+            break
+    if rules.wrap:
+        index, place = anchors[0]
+        low = place - index
+        if any((place - index - low) % _ROUND for index, place in anchors):
+            return None
+        return (low - 1) % _ROUND + 1
+    if low is None:
+        lows = [_ACE - anchors[0][0], _HIGH_ACE - anchors[0][0]]
+        if rules.ace != "both":
+            lows = lows[:1] if rules.ace == "low" else lows[1:]
+        fitting = [low for low in lows if all(_stands(index, place, low, rules.ace) for index, place in anchors)]
+        on_ladder = [low for low in fitting if low >= _ACE and low + size - 1 <= _HIGH_ACE]
+        return next(iter(on_ladder or fitting), None)
+    for index, place in anchors:
+        if place - index != low and not (place == _ACE and _stands(index, place, low, rules.ace)):
+            return None
+        if place == _ACE and not _stands(index, place, low, rules.ace):
+            return None
+    return low
+
+
+def _stands(index: int, place: int, low: int, ace: str) -> bool:
+    """Tell whether a card of known rank stands in its place in a run that begins at ``low``."""
+    if place != _ACE:
+        return place - index == low
+    return (ace != "high" and _ACE - index == low) or (ace != "low" and _HIGH_ACE - index == low)
+
+
+def _choose_direction(
+    laid: Sequence[Laid], rules: RuleSet, suit: str, rising: int | None, falling: int | None
+) -> tuple[int | None, Sequence[Laid]]:
+    """Choose between rising and falling: the direction that fits; if both, more naturals; else rising."""
+    if falling is None:
+        return rising, laid
+    back = laid[::-1]
+    if rising is None:
+        return falling, back
+    naturals = _lay_run(laid, rules, suit, rising).wild_count, _lay_run(back, rules, suit, falling).wild_count
+    return (falling, back) if naturals[1] < naturals[0] else (rising, laid)
+
+
+def _sort_run(laid: Sequence[Laid], anchors: Sequence[tuple[int, int]], rules: RuleSet) -> tuple[Sequence[Laid], int | None]:
+    """Put a run in which every value is known into order, whatever the order typed."""
+    ordered = sorted(range(len(laid)), key=lambda index: anchors[index][1])
+    for turn in range(len(ordered)):
+        rotated = ordered[turn:] + ordered[:turn]
+        low = _align([(index, anchors[which][1]) for index, which in enumerate(rotated)], len(laid), rules)
+        if low is not None and (rules.wrap or (low >= _ACE and low + len(laid) - 1 <= _HIGH_ACE)):
+            return [laid[which] for which in rotated], low
+        if not rules.wrap and turn and anchors[ordered[turn]][1] != _ACE:
+            break
+    return laid, None
+
+
+def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Sequence[Laid], int] | Fault | None:
+    """Move wild cards to the places spoken for them; the others keep their order in the places left (R-12)."""
+    spoken = [item for item in laid if item.spoken and item.card in rules.wild]
+    rest = [item for item in laid if not (item.spoken and item.card in rules.wild)]
+    size = len(laid)
+    found: list[tuple[list[Laid], int]] = []
+    lowest, highest = ladder_ends(rules)
+    for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
+        by_rank = {LADDER[low + index]: index for index in range(size)}
+        places = [by_rank.get(item.spoken[0]) for item in spoken if item.spoken]
+        if None in places or len(set(places)) < len(places):
+            continue
+        for order in (rest, rest[::-1]):
+            row: list[Laid | None] = [None] * size
+            for item, place in zip(spoken, places, strict=True):
+                row[place or 0] = item
+            left = iter(order)
+            whole = [item or next(left) for item in row]
+            naturals = [(index, PLACE_OF_RANK[item.card[0]]) for index, item in enumerate(whole) if item.card not in rules.wild]
+            if all(LADDER[low + index] == RANKS[place - 1] for index, place in naturals):
+                found.append((whole, low))
+                break
+    if not found:
+        return None
+    if len({low for _, low in found}) > 1:
+        return Fault("joker.spoken", "ask.spoken-again", tuple([str(item) for item in spoken]))
+    return found[0]
+
+
+def ladder_ends(rules: RuleSet) -> tuple[int, int]:
+    """Give the lowest and the highest place a run may reach (R-11); with wrap there is no end."""
+    if rules.wrap:
+        return _ACE, len(LADDER) - 1
+    return (2 if rules.ace == "high" else _ACE), (_HIGH_ACE - 1 if rules.ace == "low" else _HIGH_ACE)
+
+
+def _lay_run(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int) -> Meld:
+    wild = rules.wild
+    values: list[str] = []
+    wilds = 0
+    for index, (card, _) in enumerate(laid):
+        place = low + index
+        value = LADDER[place] + suit if 0 < place < len(LADDER) else "-" + suit
+        values.append(value)
+        if card in wild and card != value:
+            wilds |= 1 << index
+    return Meld("run", tuple([item[0] for item in laid]), tuple(values), wilds, "", suit, low)
+
+
+def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """Read a run in which no card but wild ones lies and no suit was spoken."""
+    cards = tuple([item.card for item in laid])
+    found: dict[tuple[str, int], Meld] = {}
+    for index, (card, spoken) in enumerate(laid):
+        if card != JOKER and spoken is None:
+            low = _align([(index, PLACE_OF_RANK[card[0]])], len(laid), rules)
+            if low is not None and low >= _ACE and (rules.wrap or low + len(laid) - 1 <= _HIGH_ACE):
+                meld = _lay_run(laid, rules, card[1], low)
+                if not run_faults(meld, rules, wanted):
+                    found[meld.suit, low] = meld
+    best = min((meld.wild_count for meld in found.values()), default=0)
+    melds = [meld for meld in found.values() if meld.wild_count == best]
+    if len(melds) == 1:
+        return Reading(melds[0])
+    faults = run_faults(Meld("run", cards, cards, (1 << len(cards)) - 1, "", "", _ACE + 1), rules, wanted)
+    if melds:
+        faults = [fault for fault in faults if fault.concept not in _WILD_CONCEPTS]
+    return Reading(None, tuple(faults), None if faults else Fault("wild.all", "ask.run-place", cards))
+
+
+def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
+    cards = meld.cards
+    size = len(cards)
+    low = meld.low
+    faults: list[Fault] = []
+    if size < wanted.least:
+        faults.append(too_small(wanted, cards, rules))
+    elif wanted.exact and size > wanted.least:
+        faults.append(Fault("meld.exact", "meld.exact", cards, {"least": wanted.least, "size": size}))
+    if rules.max_run is not None and size > rules.max_run:
+        faults.append(Fault("run.max", "run.max", cards, {"most": rules.max_run, "size": size}))
+    elif not rules.wrap:
+        lowest, highest = ladder_ends(rules)
+        high = low + size - 1
+        if low < lowest or high > highest:
+            out = [card for index, card in enumerate(cards) if not lowest <= low + index <= highest]
+            concept = "joker.implied" if all(card in rules.wild for card in out) and rules.ace == "both" else "ace"
+            faults.append(Fault(concept, "run.off-ladder", tuple(out)))
+        elif low == _ACE and high == _HIGH_ACE and not rules.two_aces:
+            faults.append(Fault("ace", "run.two-aces", (cards[0], cards[-1])))
+    if meld.wilds:
+        faults += wild_faults(meld, rules, wanted.opening)
+        if not rules.adjacent_wilds and meld.wilds & meld.wilds >> 1:
+            beside = meld.wilds & (meld.wilds >> 1 | meld.wilds << 1)
+            together = tuple([card for index, card in enumerate(cards) if beside >> index & 1])
+            faults.append(Fault("wild.adjacent", "wild.adjacent", together))
+    return faults
+
+
+def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, spoke: bool) -> Reading:
+    """The cards do not stand in a row: ask again about a value that was spoken, or say what is wrong."""
+    if spoke:
+        silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
+        reading = read_run(silent, rules, wanted)
+        if reading.legal or reading.question:
+            spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
+            return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+    return Reading(None, tuple(_explain_run(laid, rules, wanted)))
+
+
+def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fault]:
+    """Say why cards make no run, in the most particular words."""
+    faults: list[Fault] = []
+    size = len(laid)
+    known = [(index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild]
+    suits = Counter(value[1] for _, value in known if len(value) == 2)
+    most = max(suits.values())
+    suit = next(suit for suit, count in suits.items() if count == most)
+    strange = [index for index, value in known if len(value) == 2 and value[1] != suit]
+    ranks = Counter(value[0] for _, value in known if len(value) == 1 or value[1] == suit)
+    twice = [rank for rank, count in ranks.items() if count > 1 and not (rank == "A" and count == 2 and rules.two_aces)]
+    if strange:
+        superfluous = _without(laid, strange, rules, wanted)
+        concept, code = ("superfluous", "superfluous") if superfluous else ("run.definition", "run.suit")
+        faults.append(Fault(concept, code, tuple([laid[index].card for index in strange]), {"suit": suit}))
+    if twice:
+        extra: list[int] = []
+        for rank in twice:
+            extra += [index for index, value in known if value[0] == rank and (len(value) == 1 or value[1] == suit)][1:]
+        superfluous = not strange and _without(laid, extra, rules, wanted)
+        concept, code = ("superfluous", "superfluous") if superfluous else ("run.definition", "run.twice")
+        if rules.max_run is not None and size > rules.max_run:
+            concept, code = "run.max", "run.max"
+        faults.append(Fault(concept, code, tuple([laid[index].card for index in extra]), {"most": rules.max_run, "size": size}))
+    if size < wanted.least:
+        faults.append(too_small(wanted, tuple([item.card for item in laid]), rules))
+    if not strange and not twice:
+        faults += _explain_order(laid, rules, ranks, wanted)
+    return faults
+
+
+def _explain_order(laid: Sequence[Laid], rules: RuleSet, ranks: Counter[str], wanted: Wanted) -> list[Fault]:
+    """One suit, no card twice, and yet no run: a wild card out of place, the ace, or a gap."""
+    size = len(laid)
+    cards = tuple([item.card for item in laid])
+    places = {PLACE_OF_RANK[rank] for rank in ranks}
+    wilds = [item.card for item in laid if item.card in rules.wild and not item.spoken]
+    if _fits(places, size, rules.ace, rules.wrap):
+        return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
+    if _ACE in places and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
+        return [Fault("ace", "run.ace", ("A" + next(card[1] for card in cards if card != JOKER),))]
+    if wilds and not rules.wrap and _fits(places, size, "both", True):
+        return [Fault("ace", "run.ace", tuple(wilds))]
+    for index in range(size - 1, -1, -1):
+        if _without(laid, [index], rules, wanted):
+            return [Fault("superfluous", "superfluous", (cards[index],))]
+    return [Fault("run.definition", "run.gap", cards)]
+
+
+def _fits(places: set[int], size: int, ace: str, wrap: bool) -> bool:
+    """Tell whether distinct places fit into a run of ``size`` cards when the other cards may stand anywhere."""
+    if wrap:
+        if size >= _ROUND:
+            return True
+        return any(all((place - low) % _ROUND < size for place in places) for low in range(1, _ROUND + 1))
+    readings = []
+    if ace != "high" or _ACE not in places:
+        readings.append(places)
+    if ace != "low" and _ACE in places:
+        readings.append(places - {_ACE} | {_HIGH_ACE})
+    return any(max(reading) - min(reading) < size for reading in readings)
+
+
+def _without(laid: Sequence[Laid], out: Sequence[int], rules: RuleSet, wanted: Wanted) -> bool:
+    """Tell whether the meld is a right one without the cards at the places ``out`` (``house.illegal.superfluous``)."""
+    rest = [item for index, item in enumerate(laid) if index not in out]
+    return len(rest) >= wanted.least and read_run(rest, rules, wanted).legal

@@ -1,0 +1,115 @@
+"""Sets and pairs: cards of one rank, wild cards for any of them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from continental.rules.cards import JOKER, Laid
+from continental.rules.contracts import MeldKind
+from continental.rules.faults import Fault
+from continental.rules.meld_values import Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.parameters import RuleSet
+
+
+def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """Read cards as a set (or a pair): all of one rank, wild cards for any of them (``house.set.definition``)."""
+    wild = rules.wild
+    rank = said = ""
+    mixed = against = False
+    for card, spoken in laid:
+        if card not in wild:
+            if not rank:
+                rank = card[0]
+            elif card[0] != rank:
+                mixed = True
+            if spoken is not None and spoken != card and spoken != card[0]:
+                return Reading(None, (Fault("wild.only", "wild.only", (card,)),))
+        elif spoken is not None:
+            against = against or (said != "" and spoken[0] != said)
+            said = spoken[0]
+    if mixed:
+        return Reading(None, tuple(_set_mixed(laid, rules, wanted)))
+    if against or (said and rank and said != rank):
+        return _spoken_against(laid, rules, wanted)
+    rank = rank or said
+    if not rank:
+        return _set_of_wilds(laid, rules, wanted)
+    meld = lay_set(laid, rules, rank, wanted.kind)
+    faults = set_faults(meld, rules, wanted)
+    if faults and rules.all_wild == "sets" and all(card in wild for card in meld.cards):
+        return _set_of_wilds(laid, rules, wanted)
+    return Reading(meld, tuple(faults))
+
+
+def lay_set(laid: Sequence[Laid], rules: RuleSet, rank: str, kind: MeldKind) -> Meld:
+    """Lay a set of ``rank``; a natural wild card of that rank is natural unless it was spoken as another (R-90)."""
+    wild = rules.wild
+    values: list[str] = []
+    wilds = 0
+    bit = 1
+    for card, spoken in laid:
+        if card not in wild or (card[0] == rank and card != JOKER and (spoken is None or spoken in (card, rank))):
+            values.append(card)
+        else:
+            values.append(spoken or rank)
+            wilds |= bit
+        bit <<= 1
+    return Meld(kind, tuple([item[0] for item in laid]), tuple(values), wilds, rank)
+
+
+def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """Read a set in which every card is wild and no rank was spoken: natural wild cards of one rank first (R-90)."""
+    cards = tuple([item.card for item in laid])
+    for rank in dict.fromkeys(card[0] for card in cards if card != JOKER):
+        meld = lay_set(laid, rules, rank, wanted.kind)
+        if not meld.all_wild and not set_faults(meld, rules, wanted):
+            return Reading(meld)
+    meld = Meld(wanted.kind, cards, cards, (1 << len(cards)) - 1)
+    faults = tuple(set_faults(meld, rules, wanted))
+    if rules.all_wild == "declared" and not faults:
+        return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
+    return Reading(meld, faults)
+
+
+def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
+    cards = meld.cards
+    size = len(cards)
+    wilds = meld.wilds
+    faults: list[Fault] = []
+    if size < wanted.least:
+        faults.append(too_small(wanted, cards, rules))
+    elif wanted.exact and size > wanted.least:
+        faults.append(Fault("meld.exact", "meld.exact", cards, {"least": wanted.least, "size": size}))
+    if rules.max_set is not None and size > rules.max_set:
+        faults.append(Fault("set.max", "set.max", cards, {"most": rules.max_set, "size": size}))
+    if wanted.opening and not rules.set_repeat_suits:
+        suits = [card[1] for place, card in enumerate(cards) if not wilds >> place & 1]
+        if len(set(suits)) < len(suits):
+            faults.append(Fault("set.suits", "set.suits", cards))
+    if wilds or rules.set_naturals:
+        faults += wild_faults(meld, rules, wanted.opening)
+    return faults
+
+
+def _set_mixed(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fault]:
+    """Say which cards have another rank than most, and whether the meld would be right without them."""
+    ranks = Counter(card[0] for card, _ in laid if card not in rules.wild)
+    most = max(ranks.values())
+    rank = next(rank for rank, count in ranks.items() if count == most)
+    strange = tuple([card for card, _ in laid if card not in rules.wild and card[0] != rank])
+    if not strange:
+        spoken = tuple([str(item) for item in laid if item.spoken and item.card in rules.wild and item.spoken[0] != rank])
+        return [Fault("set.definition", "set.spoken", spoken)]
+    rest = [item for item in laid if item.card in rules.wild or item.card[0] == rank]
+    if read_set(rest, rules, wanted).legal:
+        return [Fault("superfluous", "superfluous", strange)]
+    return [Fault("set.definition", "set.mixed", strange, {"rank": rank})]
+
+
+def _spoken_against(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """A wild card was spoken as a rank that the set has not: ask again if anything it could be would do (R-12)."""
+    silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
+    spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
+    reading = read_set(silent, rules, wanted)
+    if reading.legal or reading.question:
+        return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+    return Reading(None, (Fault("set.definition", "set.spoken", spoken_cards), *reading.faults))
