@@ -61,12 +61,56 @@ def any_meld(run: bool, rules: RuleSet, hand: HandRule, size: int | None = None,
 
 
 class _Asked(NamedTuple):
-    """What an opening is judged against: the slots of the contract, and the easiest set and run of them."""
+    """What an opening is judged against.
+
+    Attributes:
+        rules: the rule set.
+        hand: the hand played.
+        melds: how many melds the contract asks for.
+        slots: those for sets and those for runs, each with the one that asks for most first.
+        easiest: what a set, or a run, must be to have a chance at any slot of its kind.
+        surplus: what a set, or a run, must be that no slot asks for.
+    """
 
     rules: RuleSet
     hand: HandRule
-    slots: list[Wanted]
+    melds: int
+    slots: tuple[list[Wanted], list[Wanted]]
     easiest: tuple[Wanted, Wanted]
+    surplus: tuple[Wanted, Wanted]
+
+
+_MOST_KNOWN: Final = 64
+_KNOWN: Final[dict[tuple[int, int], _Asked]] = {}
+
+
+def _asked(rules: RuleSet, hand: HandRule) -> _Asked:
+    """Prepare what a hand asks for. Known hands are found by identity: hashing a rule set takes longer than judging."""
+    key = id(rules), id(hand)
+    known = _KNOWN.get(key)
+    if known is not None and known.rules is rules and known.hand is hand:
+        return known
+    slots = sorted(wanted_melds(rules, hand), key=_least, reverse=True)
+    sets = [slot for slot in slots if slot.kind != "run"]
+    runs = [slot for slot in slots if slot.kind == "run"]
+    surplus = any_meld(False, rules, hand), any_meld(True, rules, hand)
+    easiest = _easiest(sets, surplus[0]), _easiest(runs, surplus[1])
+    if len(_KNOWN) >= _MOST_KNOWN:
+        _KNOWN.clear()
+    known = _KNOWN[key] = _Asked(rules, hand, len(slots), (sets, runs), easiest, surplus)
+    return known
+
+
+def _easiest(slots: Sequence[Wanted], surplus: Wanted) -> Wanted:
+    if not slots:
+        return surplus
+    if len(set(slots)) == 1:
+        return slots[0]
+    return Wanted(surplus.kind, min(map(_least, slots)), False, True)
+
+
+def _least(wanted: Wanted) -> int:
+    return wanted.least
 
 
 _Pair = tuple[Reading | None, Reading | None]
@@ -81,27 +125,12 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         rules: the rule set.
         hand: the hand that is played.
     """
-    slots = wanted_melds(rules, hand)
-    asked = _Asked(rules, hand, slots, (_easiest(slots, False, rules, hand), _easiest(slots, True, rules, hand)))
+    asked = _asked(rules, hand)
     readings = [_read_both(meld, asked) for meld in laid]
     for as_set, as_run in readings:
         if as_set and as_run:
             return _judge_undecided(laid, readings, asked)
     return _judge_as([as_set is None for as_set, _ in readings], laid, readings, asked)
-
-
-def _least(wanted: Wanted) -> int:
-    return wanted.least
-
-
-def _easiest(slots: Sequence[Wanted], run: bool, rules: RuleSet, hand: HandRule) -> Wanted:
-    """Give what a run, or a set, must be to have a chance at any slot of its kind."""
-    same = [slot for slot in slots if (slot.kind == "run") == run]
-    if not same:
-        return any_meld(run, rules, hand)
-    if len(set(same)) == 1:
-        return same[0]
-    return Wanted("run" if run else "set", min(map(_least, same)), False, True)
 
 
 def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
@@ -164,12 +193,12 @@ def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], 
 
 def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
     """Judge an opening of which it is settled which melds are runs."""
-    rules, hand, slots, easiest = asked
+    rules, hand, count, _, easiest, _ = asked
     faults: list[tuple[int, Fault]] = []
     questions: list[tuple[int, Fault]] = []
     wanted, extra = _match(runs, laid, asked)
     if hand.contract is not None:
-        missing = len(slots) - len(laid) + len(extra)
+        missing = count - len(laid) + len(extra)
         if missing:
             faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": str(hand.contract)})))
         if not rules.extra_melds_opening:
@@ -198,17 +227,18 @@ def _extra_meld(laid: Sequence[Laid]) -> Fault:
 
 def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) -> tuple[list[Wanted], list[int]]:
     """Give each meld a slot of its kind: the longest meld the slot that asks for most, the later of equals left over."""
-    wanted: list[Wanted | None] = [None] * len(laid)
+    wanted = [asked.surplus[run] for run in runs]
+    filled = [False] * len(laid)
     for run in (False, True):
-        open_slots = [slot for slot in asked.slots if (slot.kind == "run") == run]
-        numbers = [number for number in range(len(laid)) if runs[number] == run]
-        if len({slot.least for slot in open_slots}) > 1:
-            open_slots.sort(key=_least, reverse=True)
-            numbers.sort(key=lambda number: -len(laid[number]))
-        for number, slot in zip(numbers, open_slots, strict=False):
-            wanted[number] = slot
-    extra = [number for number, slot in enumerate(wanted) if slot is None]
-    return [slot or any_meld(runs[number], asked.rules, asked.hand) for number, slot in enumerate(wanted)], extra
+        slots = asked.slots[run]
+        if slots:
+            numbers = [number for number, kind in enumerate(runs) if kind == run]
+            if slots[0].least != slots[-1].least:
+                numbers.sort(key=lambda number: -len(laid[number]))
+            for number, slot in zip(numbers, slots, strict=False):
+                wanted[number] = slot
+                filled[number] = True
+    return wanted, [] if all(filled) else [number for number, done in enumerate(filled) if not done]
 
 
 def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int, Fault]]:

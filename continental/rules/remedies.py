@@ -249,7 +249,8 @@ class _Later(_Remedy):
         whole = {note.fault.concept for note in self.played.faults if note.action is None}
         unfinished = bool(whole & {"final.all-cards", "final.must-go-out"})
         empty = self.asked.held is not None and not self.played.left and not self.played.discards
-        keep = 1 if empty and unfinished else 0
+        alone = all(done.do in {"open", "discard"} for done in self.live)
+        keep = 1 if empty and (unfinished or (alone and "out.discard" in whole)) else 0
         if unfinished and not keep:
             return None
         opening = self.played.opening

@@ -356,6 +356,23 @@ def test_going_out_needs_every_card_played() -> None:
     assert "goes_out" not in turn(lay_off("8H"), discard("KD"), table=table(RUN))
 
 
+def test_an_opening_that_needs_every_card_cannot_keep_a_discard() -> None:
+    given = opening("7H 7D 7S", "KC KD KH", held="7H 7D 7S KC KD KH")
+    assert rules_of(given) == ["house.turn.end-discard"]
+    assert given["instead"] is None
+    assert given["if_found_later"]["stands"] is False
+    longer = opening("7H 7D 7S 7C", "KC KD KH", held="7H 7D 7S 7C KC KD KH")
+    assert longer["instead"]["melds"] == ["7H 7D 7S", "KC KD KH"]
+    assert longer["if_found_later"] == {"return": ["7C"], "stands": True}
+
+
+def test_a_swap_follows_the_contract_in_the_turn_of_going_down() -> None:
+    down = {"do": "open", "melds": ["8C 8D 8S", "5C 6C 7C 8C"]}
+    given = turn(down, swap("5H", "m1"), discard("KD"), hand=2, opened=["A"], table=table("4H JK 6H 7H"))
+    assert given["verdict"] == "legal"
+    assert lying(given, "m1")["cards"] == "8C 8D 8S JK"
+
+
 # -- The last hand -----------------------------------------------------------------------------------------------------
 
 THREE_RUNS = ["3H 4H 5H 6H", "8H 9H TH JH", "2S 3S 4S 5S"]
