@@ -123,7 +123,7 @@ def _count(state: GameState, event: Logged) -> None:
         raise Refused("seat-away", seat=seat)
     by_seat = read_number(event.data, "by_seat", 0, 1000) if "by_seat" in event.data else None
     # Going out is seen by everybody, so nobody has to accept it.
-    accepted = by_seat is None or entry.kind in {"out", "absent"}
+    accepted = by_seat is None or entry.kind == "out"
     hand.entries[seat] = replace(entry, rev=event.rev, by_seat=by_seat, state=ACCEPTED if accepted else ENTERED)
 
 

@@ -112,7 +112,8 @@ async function send(action) {
   const html = await answer.text();
   const outcome = answer.ok ? "done" : "refused";
   const page = new DOMParser().parseFromString(html, "text/html");
-  const sentence = (page.querySelector(".trouble, main .lead, main p, body") ?? page.body).textContent.trim().slice(0, 300);
+  const place = page.querySelector(".trouble") ?? page.querySelector("main .lead") ?? page.querySelector("main") ?? page.body;
+  const sentence = place.textContent.trim().slice(0, 300);
   return { outcome, html, sentence, goOn: answer.headers.get("HX-Redirect") };
 }
 
@@ -131,7 +132,7 @@ function answered(action, answer, fresh) {
   if (next) {
     remind(board(), next);
     show(next, true);
-  }
+  } else look();
   return next !== null;
 }
 
@@ -159,7 +160,7 @@ function labelOf(form, button) {
   const whose = form.closest("[data-keep]")?.querySelector("h2")?.textContent.trim();
   const kind = form.querySelector('[data-field="kind"]:checked');
   const what = { cards: form.querySelector('[data-field="cards"]')?.value, points: form.querySelector('[data-field="points"]')?.value }[kind?.value];
-  const said = whose ? [whose, what || kind?.parentElement.textContent.trim()] : [button?.textContent.replace(/\s+/g, " ").trim()];
+  const said = whose ? [whose, what || kind?.parentElement.textContent.trim()] : [button?.ariaLabel || button?.textContent.replace(/\s+/g, " ").trim()];
   return said.filter(Boolean).join(": ");
 }
 
@@ -167,7 +168,7 @@ document.addEventListener(
   "submit",
   (event) => {
     const form = event.target;
-    const address = new URL(event.submitter?.formAction || form.action, location.href);
+    const address = new URL(event.submitter?.getAttribute("formaction") || form.action, location.href);
     if (form.method !== "post" || !ACTION.test(address.pathname)) return;
     event.preventDefault();
     event.stopImmediatePropagation();

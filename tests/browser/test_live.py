@@ -1,0 +1,212 @@
+"""Several phones at one table against a real server: what one does, the others see."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from players import joining
+from scoring.models import Event
+from tests.browser.conftest import Visit
+from tests.browser.phones import code_of, enter, host_and_game, offline, open_count, sit, state_of, type_points, watch
+
+
+def excuse(visit: Visit, *expected: str) -> None:
+    """Take out of the browser's complaints what the test has provoked."""
+    visit.complaints[:] = [line for line in visit.complaints if not any(word in line for word in expected)]
+
+
+def test_a_tap_on_one_phone_is_seen_on_all_others_and_on_the_board(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    ben, cai, board = sit(visit, game, "Ben"), sit(visit, game, "Cai"), watch(visit, game)
+    ben.get_by_role("button", name="has opened: Ben").click()
+    for page in (host, cai):
+        expect(page.locator(".seat", has_text="Ben")).to_contain_text("✓")
+    expect(board.locator(".tv-seat", has_text="Ben")).to_contain_text("✓ open")
+    expect(cai.get_by_role("button", name=re.compile("has opened"))).to_have_count(1)
+    expect(board.locator("form, button, input, a[href]")).to_have_count(0)
+
+
+def test_each_seat_counts_its_own_cards_and_the_neighbour_accepts(visit: Visit) -> None:
+    host_user, game = host_and_game(["Ana", "Ben", "Cai"])
+    host = visit(f"/g/{game.pk}/count/", user=host_user)
+    ben, cai = sit(visit, game, "Ben"), sit(visit, game, "Cai")
+    open_count(ben)
+    open_count(cai)
+    expect(ben.locator("#count-of")).to_have_text("Ben")
+    type_points(ben, "25")
+    enter(ben)
+    expect(cai.locator(".offer")).to_contain_text("25 points")
+    expect(host.locator("#count-seats")).to_contain_text("not accepted yet")
+    expect(host.locator("#count-seats")).not_to_contain_text("25")
+    cai.get_by_role("button", name="I object: Ben").click()
+    expect(ben.locator("#count-offers")).to_contain_text("objects to your count")
+    expect(host.locator("#count-head")).to_contain_text("Disputed: Ben")
+    type_points(ben, "30")
+    enter(ben)
+    expect(cai.locator(".offer")).to_contain_text("30 points")
+    expect(host.locator("#count-head")).not_to_contain_text("Disputed")
+    cai.get_by_role("button", name="That is right: Ben").click()
+    expect(host.locator("#count-head")).not_to_contain_text("Not accepted")
+    entry = state_of(game).hand.entries[1]
+    assert (entry.points, entry.state, entry.by_seat) == (30, "accepted", 1)
+
+
+def test_a_phone_without_network_keeps_entering_and_sends_once_in_order(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/count/", user=host_user)
+    other = sit(visit, game, "Dot")
+    with offline(host):
+        for points in (10, 20, 30):
+            type_points(host, points)
+            enter(host)
+        expect(host.locator("#banner")).to_contain_text("3 actions wait for the network")
+        assert Event.objects.count() == 1
+    expect(host.locator("#banner")).to_be_hidden()
+    counts = Event.objects.filter(kind="count").order_by("rev")
+    assert [(event.data["seat"], event.data["points"]) for event in counts] == [(0, "10"), (1, "20"), (2, "30")]
+    open_count(other)
+    expect(other.locator("#count-head")).to_contain_text("Still open: Dot")
+    excuse(visit, "ERR_INTERNET_DISCONNECTED")
+
+
+def test_what_waits_outlives_a_reload(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    server_is_away(ben)
+    type_points(ben, 15)
+    enter(ben)
+    expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
+    ben.reload()
+    expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
+    ben.unroute_all()
+    ben.evaluate("dispatchEvent(new Event('online'))")
+    expect(ben.locator("#banner")).to_be_hidden()
+    assert Event.objects.filter(kind="count").count() == 1
+    assert state_of(game).hand.entries[1].points == 15
+    excuse(visit, "ERR_FAILED")
+
+
+def server_is_away(page: Page) -> None:
+    """Let every write of a phone fail on its way, as on a network that is there but leads nowhere."""
+    page.route("**/do/", lambda route: route.abort())
+
+
+def test_a_refused_action_is_shown_with_its_sentence_and_the_rest_goes_on(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/count/", user=host_user)
+    ben = sit(visit, game, "Ben")
+    with offline(host):
+        for points in (10, 20, 30):
+            type_points(host, points)
+            enter(host)
+        open_count(ben)
+        type_points(ben, 25)
+        enter(ben)
+        expect(ben.locator("#count-seats")).to_contain_text("25")
+    expect(host.locator("#banner")).to_contain_text("1 action was not taken")
+    expect(host.locator("#banner")).to_contain_text("Two entries for")
+    entries = state_of(game).hand.entries
+    assert {seat: entry.points for seat, entry in entries.items()} == {0: 10, 1: 25, 2: 30}
+    host.get_by_role("button", name="Look at it").click()
+    expect(host.get_by_role("alert").first).to_contain_text("25")
+    expect(host.get_by_role("alert").first).to_contain_text("20")
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("20")
+    expect(host.locator("#banner")).to_be_hidden()
+    host.get_by_role("button", name="Put this one on the sheet").click()
+    expect(host.get_by_role("alert")).to_have_count(0)
+    assert state_of(game).hand.entries[1].points == 20
+    excuse(visit, "ERR_INTERNET_DISCONNECTED", "409")
+
+
+def test_a_phone_that_lost_its_seat_is_told_so(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    host = visit(f"/g/{game.pk}/phones/", user=host_user)
+    host.get_by_role("button", name="Take back: Ben").click()
+    host.locator("#confirm").get_by_role("button", name=re.compile("^Take back")).click()
+    expect(host.locator(".phone-row", has_text="Ben")).to_contain_text("no phone")
+    ben.get_by_role("button", name="has opened: Ben").click()
+    expect(ben.locator("body")).to_contain_text("no longer has a place at the table")
+    assert Event.objects.count() == 1
+    excuse(visit, "403")
+
+
+def test_a_seat_moves_to_a_new_phone_and_the_old_one_is_out(visit: Visit) -> None:
+    _host, game = host_and_game()
+    old = sit(visit, game, "Ben")
+    code = joining.move_code(game.league, game.pk, 1, None).code
+    new = visit(f"/j/{code}/")
+    new.get_by_role("button", name="Ben").click()
+    new.get_by_role("button", name="has opened: Ben").click()
+    expect(new.get_by_role("button", name="has opened: Ben")).to_have_attribute("aria-pressed", "true")
+    old.goto(f"/g/{game.pk}/")
+    expect(old.locator("body")).to_contain_text("no longer has a place")
+    excuse(visit, "403")
+
+
+def test_a_bell_takes_nothing_from_under_the_fingers(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/count/?seat=2", user=host_user)
+    ben = sit(visit, game, "Ben")
+    type_points(host, "17")
+    open_count(ben)
+    type_points(ben, 25)
+    enter(ben)
+    expect(host.locator("#count-head")).to_contain_text("Not accepted yet: Ben")
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("17")
+    expect(host.locator("#count-of")).to_have_text("Cai")
+    second = visit(f"/g/{game.pk}/count/?seat=2", user=host_user)
+    type_points(second, "40")
+    enter(second)
+    expect(host.locator("[data-changed]")).to_contain_text("changed meanwhile")
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("17")
+
+
+def test_a_phone_that_slept_catches_up_when_it_wakes(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    ben = sit(visit, game, "Ben")
+    hide = (
+        "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    ben.evaluate(hide % "true")
+    host.get_by_role("button", name="has opened: Cai").click()
+    expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
+    expect(ben.locator(".seat", has_text="Cai")).not_to_contain_text("✓")
+    ben.evaluate(hide % "false")
+    expect(ben.locator(".seat", has_text="Cai")).to_contain_text("✓")
+
+
+@pytest.mark.parametrize("blocked", ["**/events/**"])
+def test_without_a_stream_the_page_is_asked_for_again_and_again(visit: Visit, blocked: str) -> None:
+    host_user, game = host_and_game()
+    context = visit.context()
+    ben = context.new_page()
+    ben.route(blocked, lambda route: route.abort())
+    ben.goto(f"/j/{code_of(game)}/")
+    ben.get_by_role("button", name="Ben", exact=True).click()
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    host.get_by_role("button", name="has opened: Cai").click()
+    expect(ben.locator(".seat", has_text="Cai")).to_contain_text("✓", timeout=15_000)
+    excuse(visit, "ERR_FAILED")
+
+
+def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    one, two = visit(f"/g/{game.pk}/", user=host_user), visit(f"/g/{game.pk}/", user=host_user)
+    server_is_away(two)
+    two.get_by_role("button", name="Stock ran out").click()
+    expect(two.locator("#banner")).to_contain_text("1 action waits")
+    one.get_by_role("button", name="Stock ran out: turn it over").click()
+    expect(one.locator("#board")).to_contain_text("turned over 1 time")
+    two.unroute_all()
+    two.evaluate("dispatchEvent(new Event('online'))")
+    expect(two.locator("#banner")).to_contain_text("1 action was not taken")
+    assert state_of(game).hand.stock_turned == 1
+    two.get_by_role("button", name="Discard").click()
+    expect(two.locator("#banner")).to_be_hidden()
+    excuse(visit, "ERR_FAILED", "409")
