@@ -78,6 +78,20 @@ REFUSALS: Final[dict[str, str]] = {
     "season-direction": mark(
         "The games of the season %(season)s are won the other way round: the lowest and the highest total don't mix in one table."
     ),
+    "season-name": mark("Give the season a name of at most %(most)s letters."),
+    "season-name-taken": mark("There is a season called %(season)s already."),
+    "season-dates": mark("The last day is before the first."),
+    "season-overlap": mark(
+        "These dates overlap those of the season %(season)s (%(starts)s to %(ends)s): every day has one season."
+    ),
+    "season-closed": mark("The season %(season)s is closed and stays as it is."),
+    "season-begun": mark(
+        "The season %(season)s has begun: how it is counted was agreed before its first game and stays. "
+        "Make the next season with other terms."
+    ),
+    "season-games-outside": mark("Games of this season were played from %(first)s to %(last)s: they must stay inside its dates."),
+    "season-not-over": mark("The season %(season)s runs until %(ends)s and can be closed from that day on."),
+    "season-running": mark("Games of the season %(season)s are being played (%(count)s): finish or end them first."),
     "clash": mark("Two entries for %(seat)s differ: %(standing)s stands on the sheet, %(offered)s was entered here."),
 }
 

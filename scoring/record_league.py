@@ -1,13 +1,21 @@
 """What ``scoring.record`` writes for a league: its seasons, and what their policies add to an action at a table."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from django.db import transaction
+from django.db.models import Max, Min
+from django.utils import timezone
+
 from continental.rules import money
-from players.models import League, Player
+from continental.rules.standing_methods import Terms
+from players.models import League, Player, User
+from players.names import MAX_NAME, clean_name
 from scoring.models import Game, Season
 from scoring.policies import Policies
+from scoring.season import snapshot_of
 from scoring.state import EntryState, GameState, HandState, Refused
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -59,6 +67,98 @@ def season_for(league: League, day: date, *, lowest_wins: bool) -> Season:
         season.save(update_fields=["lowest_wins"])
     elif season.lowest_wins != lowest_wins:
         raise Refused("season-direction", season=season.name)
+    return season
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Seasons that a league sets up
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlan:
+    """What is agreed of a season before its first game; after it only the name and the dates can change."""
+
+    name: str
+    starts: date
+    ends: date
+    terms: Terms
+    policies: Policies
+
+
+@transaction.atomic
+def add_season(league: League, plan: SeasonPlan) -> Season:
+    """Set up a season.
+
+    Raises:
+        Refused: dates that overlap another season's, or the wrong way round; a name that is taken or empty.
+    """
+    League.objects.select_for_update().get(pk=league.pk)
+    _must_fit(league, plan, None)
+    return Season.objects.create(
+        league=league,
+        name=clean_name(plan.name),
+        starts=plan.starts,
+        ends=plan.ends,
+        terms=plan.terms.data(),
+        policies=plan.policies.data(),
+    )
+
+
+@transaction.atomic
+def change_season(season: Season, plan: SeasonPlan) -> Season:
+    """Change a season: all of it before its first game, its name and dates afterwards, nothing once it is closed.
+
+    Raises:
+        Refused: as for a new one; or the season is closed, its games would lie outside, or they were played on other terms.
+    """
+    League.objects.select_for_update().get(pk=season.league_id)
+    season = Season.objects.select_for_update().get(pk=season.pk)
+    if season.closed_at is not None:
+        raise Refused("season-closed", season=season.name)
+    _must_fit(season.league, plan, season)
+    games = season.games.aggregate(first=Min("started_on"), last=Max("started_on"))
+    if games["first"] is not None:
+        if plan.terms != Terms.read(season.terms) or plan.policies != Policies.read(season.policies):
+            raise Refused("season-begun", season=season.name)
+        if games["first"] < plan.starts or games["last"] > plan.ends:
+            raise Refused("season-games-outside", first=games["first"].isoformat(), last=games["last"].isoformat())
+    season.name, season.starts, season.ends = clean_name(plan.name), plan.starts, plan.ends
+    season.terms, season.policies = plan.terms.data(), plan.policies.data()
+    season.save()
+    return season
+
+
+def _must_fit(league: League, plan: SeasonPlan, but: Season | None) -> None:
+    name = clean_name(plan.name)
+    if not name or len(name) > MAX_NAME:
+        raise Refused("season-name", most=MAX_NAME)
+    if plan.ends < plan.starts:
+        raise Refused("season-dates")
+    others = league.seasons.all() if but is None else league.seasons.exclude(pk=but.pk)
+    if others.filter(name=name).exists():
+        raise Refused("season-name-taken", season=name)
+    overlap = others.filter(starts__lte=plan.ends, ends__gte=plan.starts).order_by("starts").first()
+    if overlap is not None:
+        raise Refused("season-overlap", season=overlap.name, starts=overlap.starts.isoformat(), ends=overlap.ends.isoformat())
+
+
+@transaction.atomic
+def close_season(season: Season, user: User | None, on: date) -> Season:
+    """Close a season: its table is kept as it stands. Closing it twice changes nothing.
+
+    Raises:
+        Refused: its last day is not over yet, or games of it are being played.
+    """
+    season = Season.objects.select_for_update().get(pk=season.pk)
+    if season.closed_at is not None:
+        return season
+    if on < season.ends:
+        raise Refused("season-not-over", season=season.name, ends=season.ends.isoformat())
+    playing = season.games.filter(status=Game.Status.PLAYING).count()
+    if playing:
+        raise Refused("season-running", season=season.name, count=playing)
+    season.closed_at, season.closed_by, season.snapshot = timezone.now(), user, snapshot_of(season)
+    season.save(update_fields=["closed_at", "closed_by", "snapshot"])
     return season
 
 

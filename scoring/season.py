@@ -127,7 +127,7 @@ def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
 ALL_TIME = Terms("mean-total", qualifying=1, rising=0, drop_every=0)
 
 
-def all_time(league: League, *, qualifying: int = 1) -> Standings:
+def all_time(league: League, *, first: int = 0) -> Standings:
     """Give the table of all seasons that were won the same way as the newest, by the mean total with every game counted."""
     newest = league.seasons.exclude(lowest_wins=None).first()
     lowest_wins = newest is None or newest.lowest_wins is not False
@@ -143,8 +143,7 @@ def all_time(league: League, *, qualifying: int = 1) -> Standings:
         Line(players[pk], players[pk].name, Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0]) for pk, *numbers in sums
     ]
     games = Game.objects.filter(season__in=seasons, status=Game.Status.FINISHED).count() if lines else 0
-    terms = Terms("mean-total", qualifying=qualifying, rising=0, drop_every=0)
-    return Standings(order(terms, lines, games, lowest_wins=lowest_wins), terms, games, lowest_wins)
+    return Standings(order(ALL_TIME, lines, games, lowest_wins=lowest_wins), ALL_TIME, games, lowest_wins, first=first, most=100)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

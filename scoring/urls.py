@@ -2,15 +2,25 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import board, game, joining, leagues, sheets
+from scoring.views import board, exports, game, joining, leagues, seasons, sheets, statistics
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("l/<slug:slug>/", leagues.league_home, name="league"),
     path("l/<slug:slug>/new-game/", leagues.new_game, name="new-game"),
-    path("l/<slug:slug>/season/", leagues.season_page, name="season"),
-    path("l/<slug:slug>/season/<int:pk>/", leagues.season_page, name="season"),
-    path("l/<slug:slug>/player/<int:pk>/", leagues.player_page, name="player"),
+    path("l/<slug:slug>/season/", seasons.season_page, name="season"),
+    path("l/<slug:slug>/season/<int:pk>/", seasons.season_page, name="season"),
+    path("l/<slug:slug>/season/<int:pk>/edit/", seasons.plan_season, name="edit-season"),
+    path("l/<slug:slug>/season/<int:pk>/close/", seasons.close_season, name="close-season"),
+    path("l/<slug:slug>/season/<int:pk>/csv/", exports.season_csv, name="season-csv"),
+    path("l/<slug:slug>/games.csv", exports.games_csv, name="games-csv"),
+    path("l/<slug:slug>/league.json", exports.league_json, name="league-json"),
+    path("l/<slug:slug>/statistics/", statistics.statistics_page, name="statistics"),
+    path("l/<slug:slug>/statistics/ratings/", statistics.switch_ratings, name="switch-ratings"),
+    path("l/<slug:slug>/seasons/", seasons.seasons_page, name="seasons"),
+    path("l/<slug:slug>/seasons/new/", seasons.plan_season, name="new-season"),
+    path("l/<slug:slug>/all-time/", seasons.all_time_page, name="all-time"),
+    path("l/<slug:slug>/player/<int:pk>/", statistics.player_page, name="player"),
     path("l/<slug:slug>/rules/", sheets.sheets_page, name="rule-sheets"),
     path("l/<slug:slug>/rules/new/", sheets.new_sheet, name="new-sheet"),
     path("l/<slug:slug>/rules/compare/", sheets.compare_sheets, name="compare-sheets"),

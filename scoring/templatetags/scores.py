@@ -1,6 +1,8 @@
 """Numbers of the scorebook in templates."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -27,3 +29,9 @@ def face(card: str) -> str:
     if card == "JK":
         return "★"
     return card[0].replace("T", "10") + _SIGNS[card[1]]
+
+
+@register.filter
+def item(mapping: Mapping[str, Any], key: str) -> Any:
+    """Give what a mapping holds under a key that the template has in a variable; empty text where there is nothing."""
+    return mapping.get(key, "")

@@ -5,7 +5,7 @@ from random import SystemRandom
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,9 +20,10 @@ from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, record, season
-from scoring.models import RuleSheet, Season
+from scoring.models import RuleSheet
 from scoring.state import Refused
 from scoring.views.common import by, new_client_id, see_other
+from scoring.views.seasons import current_season
 
 
 def _shared(request: HttpRequest, league: League, place: str) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def _shared(request: HttpRequest, league: League, place: str) -> dict[str, Any]:
 @in_league(Action.VIEW_LEAGUE)
 def league_home(request: HttpRequest, league: League) -> HttpResponse:
     """Show what runs, what is suspended, and the table of the season."""
-    shown = _current_season(league)
+    shown = current_season(league)
     running = load.running_games(league)
     today = record.today(league)
     context = {
@@ -49,46 +50,6 @@ def league_home(request: HttpRequest, league: League) -> HttpResponse:
         "standings": season.standings(shown) if shown else None,
     }
     return render(request, "scoring/league.html", context)
-
-
-def _current_season(league: League) -> Season | None:
-    """Give the season of today, or the newest there is."""
-    today = record.today(league)
-    return league.seasons.filter(starts__lte=today, ends__gte=today).first() or league.seasons.first()
-
-
-@require_safe
-@in_league(Action.VIEW_LEAGUE)
-def season_page(request: HttpRequest, league: League, pk: int | None = None) -> HttpResponse:
-    """Show a season's table, the rule that orders it, and its games; the running season where none is named."""
-    shown = _current_season(league) if pk is None else Season.objects.filter(league=league, pk=pk).first()
-    if shown is None and pk is not None:
-        raise Http404(_("There is no such season in this league."))
-    context = {
-        **_shared(request, league, "season"),
-        "season": shown,
-        "seasons": list(league.seasons.all()),
-        "standings": season.standings(shown) if shown else None,
-        "games": load.ended_games(league, shown, most=200) if shown else [],
-    }
-    return render(request, "scoring/season.html", context)
-
-
-@require_safe
-@in_league(Action.VIEW_LEAGUE)
-def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
-    """Show a player: the numbers of each season, and the games."""
-    player = Player.objects.filter(league=league, pk=pk).first()
-    if player is None:
-        raise Http404(_("There is no such player in this league."))
-    games = load.games_of(player)
-    context = {
-        **_shared(request, league, "player"),
-        "player": player,
-        "seasons": season.of_player(player),
-        "games": [{"line": line, "seat": next(seat for seat in line.seats if seat.player_id == player.pk)} for line in games],
-    }
-    return render(request, "scoring/player.html", context)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,178 @@
+"""What a league can take away: tables and games as CSV, and everything it has as one JSON document.
+
+A cell that a spreadsheet would read as a formula gets an apostrophe before it; numbers stay numbers, and what is not there is
+an empty cell, never 0.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from players.models import League, Player
+from scoring import season
+from scoring.models import Entry, Event, Game, Season, Seat
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMAT: Final = "continental-league"
+VERSION: Final = 1
+
+
+def safe_cell(value: object) -> str | int | float:
+    """Give a cell that no spreadsheet runs."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else round(float(value), 4)
+    text = str(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table as CSV that Excel, LibreOffice and Numbers read as UTF-8."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([safe_cell(cell) for cell in head])
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
+    return "\ufeff" + out.getvalue()
+
+
+def standings_csv(of: Season) -> str:
+    """Write a season's table: the one that was closed, where it is closed."""
+    closed = season.closed(of)
+    shown = closed.standings if closed else season.standings(of)
+    head = [
+        _("Place"),
+        _("Player"),
+        shown.value_name,
+        _("Games"),
+        _("Games that count"),
+        _("Mean total"),
+        _("Mean place"),
+        _("Wins"),
+        _("Best"),
+        _("Hands out"),
+    ]
+    rows = [
+        (
+            line.rank,
+            line.player.name,
+            line.value,
+            line.games,
+            line.counted,
+            line.mean_total,
+            line.mean_place,
+            line.wins,
+            line.best,
+            line.hands_out,
+        )
+        for line in shown.lines
+    ]
+    return table(head, rows)
+
+
+def games_csv(league: League) -> str:
+    """Write every hand of every game: one row a seat and hand; not entered, no score and absent are told apart by words."""
+    entries = (
+        Entry.objects.filter(hand__game__league=league)
+        .select_related("hand__game__season", "seat__player")
+        .order_by("hand__game__started_on", "hand__game", "hand__number", "seat__number")
+    )
+    head = [
+        _("Game"),
+        _("Date"),
+        _("Season"),
+        _("State"),
+        _("Hand"),
+        _("Contract"),
+        _("Seat"),
+        _("Player"),
+        _("Entered"),
+        _("Cards"),
+        _("Points"),
+        _("On the sheet"),
+        _("How"),
+    ]
+    rows = (
+        (
+            entry.hand.game_id,
+            entry.hand.game.started_on.isoformat(),
+            entry.hand.game.season.name,
+            entry.hand.game.status,
+            entry.hand.number,
+            entry.hand.contract,
+            entry.seat.number + 1,
+            entry.seat.player.name,
+            entry.kind,
+            entry.cards,
+            entry.points,
+            entry.posted,
+            entry.how,
+        )
+        for entry in entries.iterator(chunk_size=2000)
+    )
+    return table(head, rows)
+
+
+def league_data(league: League) -> dict[str, Any]:
+    """Give everything a league has as plain data: players, seasons, rule sheets, and the log of every game."""
+    events: dict[int, list[dict[str, Any]]] = {}
+    for row in Event.objects.filter(game__league=league).order_by("game", "rev").values(
+        "game", "rev", "client_id", "kind", "data", "reason", "replaces", "at"
+    ):  # fmt: skip
+        kept = {key: value for key, value in row.items() if key != "game"}
+        events.setdefault(row["game"], []).append({**kept, "at": row["at"].isoformat()})
+    totals: dict[int, list[dict[str, Any]]] = {}
+    for seat in Seat.objects.filter(game__league=league).order_by("game", "number").values(
+        "game", "player", "total", "how", "place"
+    ):  # fmt: skip
+        totals.setdefault(seat["game"], []).append({key: value for key, value in seat.items() if key != "game"})
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "league": {"name": league.name, "timezone": league.timezone},
+        "players": list(Player.objects.filter(league=league).order_by("pk").values("id", "name", "nickname", "hidden")),
+        "seasons": [
+            {
+                "id": item.pk,
+                "name": item.name,
+                "starts": item.starts.isoformat(),
+                "ends": item.ends.isoformat(),
+                "terms": item.terms,
+                "policies": item.policies,
+                "closed_at": item.closed_at.isoformat() if item.closed_at else None,
+                "snapshot": item.snapshot,
+            }
+            for item in league.seasons.order_by("starts", "pk")
+        ],
+        "sheets": [
+            {
+                "id": sheet.pk,
+                "name": sheet.name,
+                "version": sheet.version,
+                "base": sheet.base,
+                "overrides": sheet.overrides,
+                "signed": [signature.player_id for signature in sheet.signatures.all()],
+            }
+            for sheet in league.sheets.order_by("pk").prefetch_related("signatures")
+        ],
+        "games": [
+            {
+                "id": game.pk,
+                "season": game.season_id,
+                "sheet": game.sheet_id,
+                "started_on": game.started_on.isoformat(),
+                "status": game.status,
+                "result": totals.get(game.pk, []),
+                "events": events.get(game.pk, []),
+            }
+            for game in Game.objects.filter(league=league).order_by("pk")
+        ],
+    }

@@ -1,0 +1,302 @@
+"""The pages of seasons: setting one up, trying a method on games that were played, the table with its reasons, closing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from django.contrib import messages as toasts
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from continental.rules.errors import BadQuestion
+from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
+from players.models import League
+from players.permissions import Action, actor_of, in_league, may
+from scoring import load, messages, method_words, policies, record, record_league, season, sheet_form, why
+from scoring.models import PlayerSeason, Season
+from scoring.policies import Policies
+from scoring.record_league import SeasonPlan
+from scoring.season import Standings
+from scoring.state import Refused
+from scoring.views.common import by
+
+_REASONS_ON_THE_PAGE = 600
+"""Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
+
+
+def _shared(request: HttpRequest, league: League) -> dict[str, Any]:
+    actor = actor_of(request)
+    return {
+        "league": league,
+        "place": "season",
+        "may_score": may(actor, Action.SCORE, league),
+        "may_manage": may(actor, Action.MANAGE_SEASON, league),
+    }
+
+
+def season_of(league: League, pk: object) -> Season:
+    key = str(pk)
+    found = Season.objects.filter(league=league, pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 12 else None
+    if found is None:
+        raise Http404(_("There is no such season in this league."))
+    return found
+
+
+def current_season(league: League) -> Season | None:
+    """Give the season of today, or the newest that has begun, or the first that will."""
+    today = record.today(league)
+    return (
+        league.seasons.filter(starts__lte=today, ends__gte=today).first()
+        or league.seasons.filter(starts__lte=today).first()
+        or league.seasons.last()
+    )
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def season_page(request: HttpRequest, league: League, pk: int | None = None) -> HttpResponse:
+    """Show a season's table, why everybody stands there, and its games; the running season where none is named."""
+    shown = current_season(league) if pk is None else season_of(league, pk)
+    context = {**_shared(request, league), "season": shown, "seasons": list(league.seasons.all())}
+    if shown is not None:
+        context |= _table_context(shown, request.GET.get("why", ""))
+        context["games"] = load.ended_games(league, shown, most=60)
+        context["today"] = record.today(league)
+        context["policies"] = policy_lines(Policies.read(shown.policies))
+    return render(request, "scoring/season.html", context)
+
+
+def _table_context(shown: Season, asked: str) -> dict[str, Any]:
+    live = season.standings(shown)
+    closed = season.closed(shown)
+    games = sum(line.games for line in live.lines)
+    everybody = games <= _REASONS_ON_THE_PAGE
+    wanted = [line for line in live.lines if everybody or str(line.player.pk) == asked]
+    behind = season.why(shown, [line.player.pk for line in wanted]) if wanted else {}
+    return {
+        "standings": closed.standings if closed else live,
+        "live": live,
+        "closed": closed,
+        "reasons": [why.answer(live, line, behind.get(line.player.pk, [])) for line in wanted],
+        "reasons_apart": not everybody,
+        "comparable": season.comparable_words(live, season.sizes(shown)),
+    }
+
+
+def policy_lines(agreed: Policies) -> list[str]:
+    """Say a season's policies."""
+    short = str(policies.SHORT_NIGHTS[agreed.short_nights])
+    if agreed.least_hands is not None:
+        short += " " + _("Enough are %(count)s.") % {"count": agreed.least_hands}
+    return [
+        str(policies.SUBSTITUTES[agreed.substitutes]),
+        str(policies.GUESTS[agreed.guests]),
+        short,
+        str(policies.LATE_JOINERS[agreed.late_joiners]),
+    ]
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def all_time_page(request: HttpRequest, league: League) -> HttpResponse:
+    """Show the table of all seasons, a page of it at a time."""
+    asked = request.GET.get("from", "")
+    first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
+    table = season.all_time(league, first=first)
+    context = {**_shared(request, league), "standings": table, "first": first, "next": first + table.most if table.cut else None}
+    return render(request, "scoring/all_time.html", context)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Setting up
+
+
+@dataclass
+class Planning:
+    """A season being set up, as its form holds it."""
+
+    typed: dict[str, str]
+    troubles: dict[str, str] = field(default_factory=dict)
+    plan: SeasonPlan | None = None
+    preview: list[tuple[str, Standings | None, str]] = field(default_factory=list)
+
+
+_NUMBERS = ("qualifying", "rising", "drop_every", "best")
+_POLICIES = ("substitutes", "guests", "short_nights", "late_joiners")
+
+
+def _typed_of(terms: Terms, agreed: Policies, name: str, starts: date, ends: date) -> dict[str, str]:
+    numbers = {key: str(getattr(terms, key)) for key in _NUMBERS}
+    chosen = {key: str(getattr(agreed, key)) for key in (*_POLICIES, "short_hands")}
+    return {"name": name, "starts": starts.isoformat(), "ends": ends.isoformat(), "method": terms.method, **numbers, **chosen}
+
+
+def _read(typed: Mapping[str, str]) -> Planning:
+    """Read the form; what cannot be is refused at its field."""
+    planning = Planning(dict(typed))
+    days = {key: _day(typed.get(key, ""), key, planning) for key in ("starts", "ends")}
+    data: dict[str, Any] = {"method": typed.get("method", "")}
+    for key in _NUMBERS:
+        text = typed.get(key, "").strip()
+        data[key] = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else text
+    terms = None
+    try:
+        terms = Terms.read(data)
+        must_be(terms)
+    except BadQuestion as error:
+        planning.troubles[error.at.removeprefix("terms.")] = sheet_form.say(error)
+    chosen = {}
+    for key, words in zip(_POLICIES, _POLICY_WORDS, strict=True):
+        chosen[key] = typed.get(key, "")
+        if chosen[key] not in words:
+            planning.troubles[key] = _("Choose one of these.")
+    hands = typed.get("short_hands", "").strip()
+    if not (hands.isascii() and hands.isdecimal() and len(hands) < 4 and 1 <= int(hands) <= 60):
+        planning.troubles["short_hands"] = _("A number of hands from 1 to 60.")
+    if not planning.troubles:
+        assert terms is not None
+        assert days["starts"] is not None
+        assert days["ends"] is not None
+        agreed = Policies(**chosen, short_hands=int(hands))
+        planning.plan = SeasonPlan(typed.get("name", ""), days["starts"], days["ends"], terms, agreed)
+    return planning
+
+
+_POLICY_WORDS = (policies.SUBSTITUTES, policies.GUESTS, policies.SHORT_NIGHTS, policies.LATE_JOINERS)
+
+
+def _day(text: str, key: str, planning: Planning) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or not 1900 <= day.year <= 2200:
+        planning.troubles[key] = _("A day such as 2026-01-31.")
+        return None
+    return day
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_league(Action.MANAGE_SEASON)
+def plan_season(request: HttpRequest, league: League, pk: int | None = None) -> HttpResponse:
+    """Set up a season or change one, and try its method on seasons that were played; only “keep” writes."""
+    standing = None if pk is None else season_of(league, pk)
+    begun = standing is not None and standing.games.exists()
+    status = 200
+    if request.method == "POST":
+        planning = _read({key: value for key, value in request.POST.items() if isinstance(value, str)})
+        if planning.plan is not None and request.POST.get("do") == "keep":
+            try:
+                kept = (
+                    record_league.add_season(league, planning.plan)
+                    if standing is None
+                    else record_league.change_season(standing, planning.plan)
+                )
+            except Refused as refused:
+                planning.troubles[_FIELDS.get(refused.code, "")] = messages.refusal(refused.code, refused.params)
+            else:
+                toasts.success(request, _("The season %(name)s is set up.") % {"name": kept.name})
+                return redirect("scoring:season", league.slug, kept.pk)
+        status = 422 if planning.troubles else 200
+    else:
+        planning = _read(_start_of(league, standing))
+    tried = _tried(league, request)
+    if planning.plan is not None and tried is not None:
+        planning.preview = _previews(league, planning.plan, tried)
+    context = {
+        **_shared(request, league),
+        "season": standing,
+        "begun": begun,
+        "typed": planning.typed,
+        "troubles": planning.troubles,
+        "trouble": planning.troubles.get("", ""),
+        "methods": [(key, method_words.NAMES[key], method_words.ABOUT[key], key in WARNED) for key in METHODS],
+        "policies": list(zip(_POLICIES, _POLICY_TITLES, [list(words.items()) for words in _POLICY_WORDS], strict=True)),
+        "previews": planning.preview,
+        "past": list(league.seasons.filter(lines__isnull=False).distinct()),
+        "tried": tried,
+    }
+    return render(request, "scoring/plan_season.html", context, status=status)
+
+
+_POLICY_TITLES = (
+    gettext_lazy("Substitutes"),
+    gettext_lazy("Guests"),
+    gettext_lazy("Short nights"),
+    gettext_lazy("Late joiners"),
+)
+_FIELDS = {
+    "season-name": "name",
+    "season-name-taken": "name",
+    "season-dates": "ends",
+    "season-overlap": "starts",
+    "season-games-outside": "ends",
+}
+
+
+def _start_of(league: League, standing: Season | None) -> dict[str, str]:
+    """Give what the form starts from: the season itself, or the next calendar year on the terms of the newest season."""
+    if standing is not None:
+        return _typed_of(
+            Terms.read(standing.terms), Policies.read(standing.policies), standing.name, standing.starts, standing.ends
+        )
+    newest = league.seasons.first()
+    year = record.today(league).year if newest is None else newest.ends.year + 1
+    terms = Terms.read(newest.terms) if newest else Terms()
+    agreed = Policies.read(newest.policies) if newest else Policies()
+    name = record_league.free_name(league, str(year))
+    return _typed_of(terms, agreed, name, date(year, 1, 1), date(year, 12, 31))
+
+
+def _tried(league: League, request: HttpRequest) -> Season | None:
+    """Find the season whose games the methods are tried on: the one asked for, or the newest with a table."""
+    asked = request.POST.get("tried", "")
+    with_games = league.seasons.filter(pk__in=PlayerSeason.objects.values("season"))
+    chosen = with_games.filter(pk=asked).first() if asked.isascii() and asked.isdecimal() and len(asked) < 12 else None
+    return chosen or with_games.first()
+
+
+def _previews(league: League, plan: SeasonPlan, tried: Season) -> list[tuple[str, Standings | None, str]]:
+    """Give the table that the chosen method would have made, and beside it what the others would have, in one line each."""
+    chosen = season.preview(league, plan.terms, plan.policies, tried)
+    others = []
+    for method in METHODS:
+        if method != plan.terms.method:
+            numbers = {key: getattr(plan.terms, key) for key in _NUMBERS}
+            other = season.preview(league, Terms(method, **numbers), plan.policies, tried)
+            others.append((str(method_words.NAMES[method]), None, _in_a_line(other)))
+    return [(str(method_words.NAMES[plan.terms.method]), chosen, ""), *others]
+
+
+def _in_a_line(table: Standings | None) -> str:
+    ranked = table.ranked if table else []
+    return ", ".join(f"{line.rank}. \u2068{line.player.name}\u2069" for line in ranked[:12]) or _("Nobody has enough games.")
+
+
+@require_POST
+@in_league(Action.MANAGE_SEASON)
+def close_season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
+    """Close a season."""
+    standing = season_of(league, pk)
+    try:
+        record_league.close_season(standing, by(request).user, record.today(league))
+    except Refused as refused:
+        toasts.error(request, messages.refusal(refused.code, refused.params))
+    else:
+        toasts.success(request, _("The season %(name)s is closed: its table stays as it is now.") % {"name": standing.name})
+    return redirect("scoring:season", league.slug, standing.pk)
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def seasons_page(request: HttpRequest, league: League) -> HttpResponse:
+    """List the seasons, with how each is counted."""
+    seasons = [
+        {"season": item, "method": method_words.NAMES[Terms.read(item.terms).method], "today": record.today(league)}
+        for item in league.seasons.all()
+    ]
+    return render(request, "scoring/seasons.html", {**_shared(request, league), "seasons": seasons})

@@ -1,0 +1,144 @@
+"""The pages of numbers: a league's, a player's; charts with the tables they are drawn from."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from continental.rules.contracts import Contract
+from players.models import League, Player
+from players.permissions import Action, actor_of, in_league, may
+from scoring import charts, figures, load, messages, ratings, season
+from scoring.charts import Bar
+from scoring.figures import ContractFigures
+from scoring.models import PlayerHand, Season
+from scoring.views.seasons import season_of
+
+
+def _shared(request: HttpRequest, league: League, place: str) -> dict[str, Any]:
+    actor = actor_of(request)
+    return {
+        "league": league,
+        "place": place,
+        "may_score": may(actor, Action.SCORE, league),
+        "may_manage": may(actor, Action.MANAGE_SEASON, league),
+    }
+
+
+def _chosen(request: HttpRequest, league: League) -> tuple[Season | None, list[Season]]:
+    """Find the season asked for; ``None`` for all of them."""
+    asked = request.GET.get("season", "")
+    return (season_of(league, asked) if asked else None), list(league.seasons.filter(lowest_wins__isnull=False))
+
+
+@dataclass(frozen=True)
+class Key:
+    """One name in the key of a chart."""
+
+    player: Player
+    sample: SafeString
+    values: list[Fraction]
+
+
+def contract_rows(own: list[ContractFigures], others: list[ContractFigures]) -> list[dict[str, Any]]:
+    """Lay the hands of a player beside those of everybody."""
+    everybody = {(line.number, line.contract): line.figures for line in others}
+    return [
+        {
+            "number": line.number,
+            "contract": messages.contract_words(Contract.parse(line.contract) if line.contract else None),
+            "label": f"{line.number}",
+            "figures": line.figures,
+            "everybody": everybody.get((line.number, line.contract)),
+        }
+        for line in own
+    ]
+
+
+def _contract_chart(rows: list[dict[str, Any]], label: str) -> SafeString:
+    bars = [
+        Bar(row["label"], row["figures"].mean.value, row["everybody"].mean.value if row["everybody"] else None) for row in rows
+    ]
+    return charts.bars(bars, label)
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
+    """Show a league's numbers: of one season, or of all."""
+    chosen, seasons = _chosen(request, league)
+    found = figures.of_league(league, chosen)
+    rows = contract_rows(found.contracts, [])
+    keys: list[Key] = []
+    if chosen is not None:
+        leading = [line.player for line in season.standings(chosen).lines[: charts.MOST_SERIES]]
+        runs = figures.progress_of(chosen, leading)
+        keys = [Key(player, charts.key(at), run) for at, (player, run) in enumerate(zip(leading, runs, strict=True))]
+    book = ratings.look(league)
+    context = {
+        **_shared(request, league, "statistics"),
+        "season": chosen,
+        "seasons": seasons,
+        "found": found,
+        "rows": rows,
+        "contract_chart": _contract_chart(rows, _("Mean penalty points by hand")) if rows else "",
+        "keys": keys,
+        "progress_chart": charts.lines([key.values for key in keys], _("Mean total after each game")) if keys else "",
+        "steps": range(1, max((len(key.values) for key in keys), default=0) + 1),
+        "book": book,
+        "ratings": list(book.ratings.select_related("player")[:60]) if book else [],
+        "rates": book is not None,
+    }
+    return render(request, "scoring/statistics.html", context)
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
+    """Show a player: the numbers, whom they met, the games."""
+    player = Player.objects.filter(league=league, pk=pk).first()
+    if player is None:
+        raise Http404(_("There is no such player in this league."))
+    chosen, seasons = _chosen(request, league)
+    lowest_wins = not any(item.lowest_wins is False for item in ([chosen] if chosen else seasons))
+    found = figures.of_player(player, chosen, lowest_wins=lowest_wins)
+    everybody = figures.by_contract(_everybodys_lines(league, chosen, player))
+    rows = contract_rows(found.contracts, everybody)
+    games = load.games_of(player, chosen, most=60)
+    context = {
+        **_shared(request, league, "player"),
+        "player": player,
+        "season": chosen,
+        "season_list": seasons,
+        "seasons": season.of_player(player),
+        "found": found,
+        "rows": rows,
+        "contract_chart": _contract_chart(rows, _("Mean penalty points by hand, beside everybody's")) if rows else "",
+        "progress_chart": charts.lines([found.progress], _("Mean total after each game")) if len(found.progress) > 1 else "",
+        "progress": list(zip(found.seats, found.progress, strict=True)),
+        "games": [{"line": line, "seat": next(seat for seat in line.seats if seat.player_id == player.pk)} for line in games],
+    }
+    return render(request, "scoring/player.html", context)
+
+
+def _everybodys_lines(league: League, chosen: Season | None, player: Player) -> QuerySet[PlayerHand]:
+    """Give the lines of everybody in the newest season of a player, or in the chosen one: what one is compared with."""
+    lines = PlayerHand.objects
+    if chosen is not None:
+        return lines.filter(season=chosen)
+    newest = Season.objects.filter(league=league, hand_lines__player=player).order_by("-starts").first()
+    return lines.filter(season=newest) if newest else lines.none()
+
+
+@require_POST
+@in_league(Action.MANAGE_LEAGUE)
+def switch_ratings(request: HttpRequest, league: League) -> HttpResponse:
+    """Switch a league's ratings on or off."""
+    ratings.switch(league, on=request.POST.get("on") == "1")
+    return redirect("scoring:statistics", league.slug)
