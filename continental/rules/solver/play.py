@@ -7,7 +7,7 @@ found when ranks of sets are taken from the ace to the king and suits as spades,
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from continental.rules.cards import JOKER
 from continental.rules.notation import sort_cards
@@ -17,6 +17,7 @@ from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Plan, Search
+from continental.rules.solver.swift import Swift, Ways, is_swift
 from continental.rules.solver.terms import FACE, SUITED, Terms, terms_of
 from continental.rules.turn_question import Lying
 
@@ -109,7 +110,9 @@ def _solve(
     cover: bool = False,
     least: int | None = None,
     unplayable: str | None = None,
+    cache: dict[Any, dict[int, Ways]] | None = None,
 ) -> tuple[Scene, Plan] | None:
+    """Find the best plan: the quick way where the rules allow it, else by the exact search."""
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
     runs: list[list[TableRun]] = [[], [], [], []]
     sets: list[TableSet] = []
@@ -138,6 +141,10 @@ def _solve(
         cover=cover,
         unplayable=unplayable,
     )
+    if not cover and unplayable is None and is_swift(terms):
+        with suppress(Undecided):
+            quick = Swift(scene, {} if cache is None else cache).best(least)
+            return None if quick is None else (scene, quick)
     plan = Search(scene).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
 
@@ -163,6 +170,7 @@ class _Best:
         if self.known:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(_ONES)
+        self.cache: dict[Any, dict[int, Ways]] = {}
 
     def play(self) -> BestPlay:
         """Find the best play."""
@@ -204,6 +212,7 @@ class _Best:
                 cover=terms.all_cards,
                 least=len(rest),
                 unplayable=discard if terms.not_playable else None,
+                cache=self.cache,
             )
             if solved is not None:
                 return *solved, discard
@@ -229,7 +238,7 @@ class _Best:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
         total = sum(weights[card] for card in self.cards)
-        free = _solve(terms, self.cards, weights, self.table)
+        free = _solve(terms, self.cards, weights, self.table, cache=self.cache)
         if free is None:
             return None
         least_left = total - free[1].worth
@@ -254,6 +263,7 @@ class _Best:
                 self.table,
                 least=None if best_left is None else rest_total - best_left + 1,
                 unplayable=discard if terms.not_playable else None,
+                cache=self.cache,
             )
             if solved is not None:
                 best, best_left = (*solved, discard), rest_total - solved[1].worth

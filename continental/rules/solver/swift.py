@@ -1,0 +1,522 @@
+"""The quick way to the best play, for rules under which it does not matter which meld holds a wild card.
+
+Then the runs over one place of a suit differ only in what they still need, and the sweep may count them instead of telling them
+apart: runs growing down from something above (they must go on until they meet it), runs that may end at any place, and new runs by
+the number of cards they still lack. Naturals serve whichever run; a place takes as many wild cards as naturals are short.
+
+Ranks of sets are tried in the order of a bound: what the runs could fetch if sets cost them nothing, and all naturals of
+the ranks. Most are never swept. Where the best play found breaks a limit that was left out of account, the exact search
+decides.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+from typing import Any, Final, NamedTuple
+
+from continental.rules.cards import JOKER
+from continental.rules.solver.cover import Undecided
+from continental.rules.solver.scene import Scene
+from continental.rules.solver.search import NewSet, Plan, TooLarge
+from continental.rules.solver.sets import Pick
+from continental.rules.solver.sweep import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT, Growth
+from continental.rules.solver.terms import ENDLESS, FACE, Terms
+
+MOST_VISITS: Final = 150_000
+"""States visited before a question is given up as too large: never met by the cards of a legal hand."""
+
+_DIGIT: Final = 4
+Back = Any
+Cost = tuple[int, int, int]
+"""Wild cards short (those freed by swaps counted back), of them in what goes down, and cards taken from sets, as packed digits."""
+Ways = dict[Cost, tuple[int, Back]]
+
+
+def is_swift(terms: Terms) -> bool:
+    """Tell whether the quick way knows these terms."""
+    return (
+        terms.own_layoff
+        and terms.others_layoff
+        and not terms.wrap
+        and not terms.ratio_opening
+        and terms.wild_limit >= ENDLESS
+        and not terms.set_naturals
+        and terms.adjacent_wilds
+        and terms.same_suit
+        and ((terms.all_wild_run and terms.all_wild_set) or terms.wild <= {JOKER})
+        and terms.max_set >= ENDLESS
+        and terms.max_run >= 13
+        and terms.repeat_suits
+        and not terms.swap_set
+        and (not terms.swap_run or terms.swap_target == "any")
+        and not terms.not_playable
+        and len(terms.runs) <= 1
+        and len(terms.sets) <= 1
+        and all(slot.count is not None for slot in terms.runs)
+        and all(slot.count is not None for slot in terms.sets)
+    )
+
+
+class _State(NamedTuple):
+    """What the future of a suit hangs on.
+
+    ``rising``: cards are being laid below something that begins further up; ``open``: runs that may end anywhere; ``short``:
+    for each number of cards laid so far, how many new runs have that many; ``begun``: new runs; ``ended``: one was just complete;
+    ``aces``: aces used at the low end.
+    """
+
+    rising: int
+    open: int
+    short: tuple[int, ...]
+    begun: int
+    ended: int
+    aces: int
+
+
+class Suit:
+    """What a sweep of one suit reads: naturals, table runs, and how many new runs there may be."""
+
+    def __init__(self, swift: "Swift", suit: int) -> None:
+        """Gather what does not hang on the ranks of the sets."""
+        scene, terms = swift.scene, swift.scene.terms
+        self.suit = suit
+        self.low_at = [0] * 16
+        self.high_at = [0] * 16
+        self.wild_at = [0] * 16
+        self.tables = scene.runs[suit]
+        for run in self.tables:
+            self.low_at[run.low] += 1
+            self.high_at[run.high] += 1
+            if terms.swap_run:
+                for place in run.wilds:
+                    self.wild_at[place] += 1
+        self.last_low = max((run.low for run in self.tables), default=0)
+        self.key = (tuple(scene.naturals[suit]), swift.cap, swift.runs, swift.size)
+
+
+class Swift:
+    """One search for the best play."""
+
+    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]]) -> None:
+        """Prepare a search; ``cache`` keeps sweeps for further searches with the same table."""
+        self.scene = scene
+        terms = self.terms = scene.terms
+        self.cache = cache
+        self.visits = 0
+        self.wilds = len(scene.pool)
+        self.runs = (terms.runs[0].count or 0) if terms.runs else 0
+        self.size = terms.runs[0].size if terms.runs else 4
+        self.sets = (terms.sets[0].count or 0) if terms.sets else 0
+        self.set_size = terms.sets[0].size if terms.sets else 3
+        self.top = terms.places[-1]
+        self.count = [0] * 14
+        self.value = [0] * 14
+        weights = scene.weights
+        for suit in range(4):
+            for rank in range(1, 14):
+                copies = scene.naturals[suit][rank]
+                if copies:
+                    self.count[rank] += copies
+                    self.value[rank] += copies * weights[FACE[suit, rank]]
+        self.held_ranks = 0
+        for item in scene.sets:
+            if item.rank:
+                self.held_ranks |= 1 << item.rank
+        self.swaps = False
+        freed = 0
+        for suit in range(4):
+            for run in scene.runs[suit]:
+                for place in run.wilds:
+                    if terms.swap_run and scene.naturals[suit][1 if place == 14 else place]:
+                        self.swaps = True
+                        freed += 1
+        self.cap = self.wilds + freed
+        self.banned = not terms.touching and self.runs > 1
+        self.absorbs = self.banned or self.swaps
+        self.suits = [Suit(self, suit) for suit in range(4)]
+
+    # -- the ranks of the sets ----------------------------------------------------------------------------------------
+
+    def best(self, least: int | None = None) -> Plan | None:
+        """Give the play of most worth; with ``least``, only one that is worth that much.
+
+        Raises:
+            Undecided: the best play breaks a limit left out of account.
+            TooLarge: the search met its budget.
+        """
+        scene = self.scene
+        held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
+        pool = sum(scene.weights[card] for card in scene.pool)
+        floor = pool + held - 1 if least is None else least - 1
+        loosest = self._join(())
+        if not loosest:
+            return None
+        reach: dict[int, int] = {}
+        for (short, _, _), (value, _) in loosest.items():
+            reach[short] = max(reach.get(short, value), value)
+        bounds: list[tuple[int, tuple[int, ...], int]] = []
+        for chosen, need in self._set_ranks():
+            room = self.wilds - need
+            runs = max((value for short, value in reach.items() if short <= room), default=-1)
+            if runs >= 0:
+                more = sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
+                bounds.append((-(runs + more), chosen, need))
+        bounds.sort()
+        best: tuple[tuple[int, ...], tuple[Back, ...], Cost] | None = None
+        for bound, chosen, need in bounds:
+            if pool + held - bound <= floor:
+                break
+            more = sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
+            surplus = {rank: self.count[rank] - self.set_size * chosen.count(rank) for rank in {*chosen} if rank}
+            for cost, (value, backs) in (self._join(chosen) if chosen else loosest).items():
+                worth = pool + held + more + value
+                if worth > floor:
+                    extra = need + sum(max(0, (cost[2] >> _DIGIT * rank & 15) - max(0, spare)) for rank, spare in surplus.items())
+                    if cost[0] + extra <= self.wilds and cost[1] + extra <= self.wilds:
+                        floor = worth
+                        best = chosen, backs, cost
+        return None if best is None else self._plan(floor, *best)
+
+    def _set_ranks(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Give every choice of ranks for the new sets (0 for wild cards alone), and the wild cards it needs."""
+        size = self.set_size
+        if not self.sets:
+            yield (), 0
+            return
+        options = [rank for rank in range(1, 14) if self.count[rank] and size - self.count[rank] <= self.wilds]
+        if self.terms.all_wild_set and self.wilds >= size:
+            options.append(0)
+        if self.terms.same_rank:
+            choices: Iterator[tuple[int, ...]] = combinations_with_replacement(options, self.sets)
+        else:
+            more = [0] * (min(self.sets, self.wilds // size) - 1) if 0 in options else []
+            choices = combinations(options + more, self.sets)
+        seen: set[tuple[int, ...]] = set()
+        for chosen in choices:
+            need = sum(max(0, size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen})
+            if need <= self.wilds and chosen not in seen:
+                seen.add(chosen)
+                yield chosen, need
+
+    # -- joining the suits --------------------------------------------------------------------------------------------
+
+    def _join(self, chosen: tuple[int, ...]) -> dict[Cost, tuple[int, tuple[Back, ...]]]:
+        """Give the best value for every cost when the sets have these ranks."""
+        taken = 0
+        tracked = 0
+        for rank in {*chosen}:
+            if rank:
+                taken |= 1 << rank
+                if self.count[rank] > self.set_size * chosen.count(rank):
+                    tracked |= 1 << rank
+        joined: dict[int, dict[Cost, tuple[int, tuple[Back, ...]]]] = {0: {(0, 0, 0): (0, ())}}
+        for suit in self.suits:
+            ways = self._ways(suit, taken, tracked)
+            later: dict[int, dict[Cost, tuple[int, tuple[Back, ...]]]] = {}
+            for done, before in joined.items():
+                for count, found in ways.items():
+                    now = done + count
+                    if now > self.runs or (suit.suit == 3 and now != self.runs):
+                        continue
+                    into = later.setdefault(now, {})
+                    for (short, core, used), (value, backs) in before.items():
+                        for (more_short, more_core, more_used), (more, back) in found.items():
+                            total = short + more_short
+                            cost = total, core + more_core, used + more_used
+                            old = into.get(cost)
+                            if old is None or old[0] < value + more:
+                                into[cost] = value + more, (*backs, back)
+            joined = {now: _undominated(into) for now, into in later.items()}
+        return joined.get(self.runs, {})
+
+    def _ways(self, suit: Suit, taken: int, tracked: int) -> dict[int, Ways]:
+        scene = self.scene
+        naturals = scene.naturals[suit.suit]
+        here = 0
+        for rank in range(1, 14):
+            if naturals[rank]:
+                here |= 1 << rank
+        key = suit.suit, suit.key, taken & here, tracked & here
+        found = self.cache.get(key)
+        if found is None:
+            found = self.cache[key] = self._sweep(suit, taken, tracked)
+        return found
+
+    # -- sweeping one suit --------------------------------------------------------------------------------------------
+
+    def _sweep(self, suit: Suit, taken: int, tracked: int) -> dict[int, Ways]:
+        scene, size, top, cap = self.scene, self.size, self.top, self.cap
+        naturals = scene.naturals[suit.suit]
+        have = [0] * 17
+        worth = [0] * 17
+        digit = [0] * 17
+        forced = [True] * 17
+        for place in self.terms.places:
+            rank = 1 if place == 14 else place
+            bit = 1 << rank
+            if taken & bit:
+                forced[place] = False
+                if tracked & bit:
+                    have[place] = naturals[rank]
+                    digit[place] = 1 << _DIGIT * rank
+            else:
+                have[place] = naturals[rank]
+                worth[place] = 0 if self.held_ranks & bit else scene.weights[FACE[suit.suit, rank]]
+        far = [99] * 18
+        for place in range(top, 0, -1):
+            far[place] = 0 if have[place] else far[place + 1] + 1
+        room = min(self.runs, (sum(naturals) + cap) // size)
+        first = _State(0, 0, (0,) * (size - 1), 0, 0, 0)
+        states: dict[_State, Ways] = {first: {(0, 0, 0): (0, None)}}
+        for place in self.terms.places:
+            later: dict[_State, Ways] = {}
+            missing = sum(not have[spot] for spot in range(place, min(place + size, top + 1)))
+            may_begin = place + size - 1 <= top and missing <= cap
+            leading = have[place] > 0 or place + size - 1 == top or self.banned
+            lows_after = sum(suit.low_at[place + 1 : top + 1])
+            ahead = lows_after or (self.absorbs and place < top - size)
+            for state, ways in states.items():
+                rising, opened, short, begun, ended, aces = state
+                avail = have[place] - aces if place == 14 else have[place]
+                running = sum(short)
+                self.visits += 1
+                if self.visits > MOST_VISITS:
+                    raise TooLarge
+                most_begin = room - begun if may_begin and leading and not (ended and self.banned) else 0
+                for swapped in range(min(suit.wild_at[place], avail) + 1):
+                    rest0 = avail - swapped
+                    for met in range(min(rising, suit.low_at[place]) + 1):
+                        for begin in range(most_begin + 1):
+                            for absorbed in range(min(begin, rising - met) + 1) if self.absorbs else (0,):
+                                going = rising - met - absorbed
+                                must = going + running + begin
+                                if going and not ahead:
+                                    continue
+                                lacking = must - rest0 if must > rest0 else 0
+                                core = max(0, running + begin - rest0) if self.swaps else 0
+                                rest = rest0 - must if rest0 > must else 0
+                                for start in range((rest if ahead else 0) + 1):
+                                    left = rest - start
+                                    free = min(opened, left)
+                                    least = free if forced[place] else 0
+                                    most = opened if far[place + 1] < 99 else free
+                                    for on in range(least, most + 1):
+                                        gap = lacking + (on - free if on > free else 0)
+                                        used = swapped + min(rest0, must) + start + min(on, free)
+                                        self._step(
+                                            later,
+                                            ways,
+                                            _State(
+                                                going + start,
+                                                on + suit.high_at[place] + short[-1]
+                                                if size > 1
+                                                else on + suit.high_at[place] + begin,
+                                                (begin, *short[:-1]) if size > 1 else (),
+                                                begun + begin,
+                                                1 if self.banned and short[-1] else 0,
+                                                used if place == 1 and top == 14 else aces if place < 14 else 0,
+                                            ),
+                                            (gap - swapped, core, used * digit[place]),
+                                            used * worth[place],
+                                            (place, swapped, met, begin, absorbed, start, on, used - swapped),
+                                            far[place + 1] if on > free else 0,
+                                        )
+            states = {state: _undominated(ways) for state, ways in later.items()}
+        found: dict[int, Ways] = {}
+        for state, ways in states.items():
+            if state.rising or any(state.short):
+                continue
+            into = found.setdefault(state.begun, {})
+            for cost, (value, back) in ways.items():
+                if cost not in into or into[cost][0] < value:
+                    into[cost] = value, back
+        return {count: _undominated(ways) for count, ways in found.items()}
+
+    def _step(
+        self, later: dict[_State, Ways], ways: Ways, state: _State, cost: Cost, worth: int, move: tuple[int, ...], beyond: int
+    ) -> None:
+        """Go on from one state to another."""
+        cap = self.cap
+        into = later.get(state)
+        if into is None:
+            into = later[state] = {}
+        gap, core, digits = cost
+        for (short, down, used), (value, back) in ways.items():
+            total = short + gap
+            if total + beyond > cap:
+                continue
+            new = total, down + core, used + digits
+            old = into.get(new)
+            if old is None or old[0] < value + worth:
+                into[new] = value + worth, (back, move)
+
+    # -- from counts to runs ------------------------------------------------------------------------------------------
+
+    def _plan(self, worth: int, chosen: tuple[int, ...], backs: tuple[Back, ...], cost: Cost) -> Plan:
+        """Write the play down as the exact search does."""
+        scene, terms = self.scene, self.terms
+        grown: list[tuple[int, Growth]] = []
+        swaps: list[tuple[int, int, int, str]] = []
+        left = [row[:] for row in scene.naturals]
+        surplus = {rank: max(0, self.count[rank] - self.set_size * chosen.count(rank)) for rank in {*chosen} if rank}
+        wilds = 0
+        for suit, back in zip(self.suits, backs, strict=True):
+            runs, swapped = _rebuild(back, suit)
+            for meld, place in swapped:
+                swaps.append((suit.suit, meld, place, "n"))
+                left[suit.suit][1 if place == 14 else place] -= 1
+            for run in runs:
+                for index, (place, kind, part) in enumerate(run.cards):
+                    rank = 1 if place == 14 else place
+                    kind_now = kind
+                    if kind == "n" and rank in surplus:
+                        if surplus[rank]:
+                            surplus[rank] -= 1
+                        else:
+                            kind_now = "w"
+                    run.cards[index] = place, kind_now, part
+                    if kind_now == "n":
+                        left[suit.suit][rank] -= 1
+                    else:
+                        wilds += 1
+                grown.append((suit.suit, run))
+        self._check_runs(grown)
+        new_sets: list[NewSet] = []
+        for number, rank in enumerate(chosen):
+            if not rank:
+                new_sets.append(NewSet(0, 0, Pick(0, 0, self.set_size, 0, self.set_size)))
+                wilds += self.set_size
+                continue
+            have = sum(left[suit][rank] for suit in range(4))
+            later = chosen[number + 1 :].count(rank)
+            earlier = chosen[:number].count(rank)
+            if earlier:
+                have -= sum(item.pick.naturals for item in new_sets if item.rank == rank)
+            take = min(have, self.set_size) if later else have
+            short = max(0, self.set_size - take)
+            core = min(take, self.set_size)
+            new_sets.append(NewSet(0, rank, Pick(take, 0, short, core, short)))
+            wilds += short
+            if not take and not terms.all_wild_set:
+                raise Undecided
+        held_sets: list[tuple[int, Pick]] = []
+        fed = {*chosen}
+        given: set[int] = set()
+        for item in scene.sets:
+            take = 0
+            if item.rank and item.rank not in fed and item.rank not in given:
+                take = sum(left[suit][item.rank] for suit in range(4))
+                given.add(item.rank)
+            held_sets.append((item.meld, Pick(take, 0, 0)))
+        spare = self.wilds + len(swaps) - wilds
+        self._place_spare(spare, new_sets, held_sets, grown)
+        return Plan(worth, grown, swaps, new_sets, held_sets, self.wilds)
+
+    def _check_runs(self, grown: list[tuple[int, Growth]]) -> None:
+        """Refuse what the sweep left out of account: an ace at both ends, and a new run of wild cards alone where the rules ban it."""
+        terms = self.terms
+        ends: dict[int, set[int]] = {}
+        for suit, run in grown:
+            places = {place for place, _, _ in run.cards}
+            if run.what == OWN:
+                core = [kind for _, kind, part in run.cards if part == CORE]
+                if terms.exact_runs:
+                    core = core[: self.size]
+                if not terms.all_wild_run and "n" not in core:
+                    raise Undecided
+                if terms.one_ace and {1, 14} <= places:
+                    raise Undecided
+            else:
+                ends.setdefault(run.which, set()).update(places)
+        for runs in self.scene.runs:
+            for table_run in runs:
+                covered = ends.get(table_run.meld, set()) | {table_run.low, table_run.high}
+                if terms.one_ace and {1, 14} <= covered:
+                    raise Undecided
+
+    def _place_spare(
+        self, spare: int, new_sets: list[NewSet], held_sets: list[tuple[int, Pick]], grown: list[tuple[int, Growth]]
+    ) -> None:
+        """Lay off the wild cards that no run needs: on a set, or at the ends of runs."""
+        if not spare:
+            return
+        if held_sets:
+            meld, pick = held_sets[0]
+            held_sets[0] = meld, pick._replace(wilds=pick.wilds + spare)
+            return
+        if new_sets:
+            item = new_sets[0]
+            new_sets[0] = item._replace(pick=item.pick._replace(wilds=item.pick.wilds + spare))
+            return
+        low, high = self.terms.places[0], self.top
+        for number, (suit, run) in enumerate(grown):
+            if run.what != OWN:
+                continue
+            cards = list(run.cards)
+            while spare and cards[-1][0] < high and not (self.terms.one_ace and cards[0][0] == 1 and cards[-1][0] == 13):
+                cards.append((cards[-1][0] + 1, "w", BEYOND))
+                spare -= 1
+            while spare and cards[0][0] > low and not (self.terms.one_ace and cards[-1][0] == 14 and cards[0][0] == 2):
+                cards.insert(0, (cards[0][0] - 1, "w", AHEAD))
+                spare -= 1
+            grown[number] = suit, run._replace(cards=cards)
+        if spare:
+            raise Undecided
+
+
+def _undominated(ways: dict[Cost, tuple[int, Any]]) -> dict[Cost, tuple[int, Any]]:
+    """Leave out ways that cost no less and are worth no more than another."""
+    if len(ways) < 2:
+        return ways
+    kept: dict[Cost, tuple[int, Any]] = {}
+    best: dict[tuple[int, int], int] = {}
+    for cost in sorted(ways):
+        value = ways[cost][0]
+        rest = cost[1], cost[2]
+        if rest not in best or best[rest] < value:
+            best[rest] = value
+            kept[cost] = ways[cost]
+    return kept
+
+
+def _rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]]]:
+    """Follow a way of laying a suit back to its runs, and to its swaps (meld and place)."""
+    path = []
+    while back is not None:
+        back, move = back
+        path.append(move)
+    rising: list[list[tuple[int, str, int]]] = []
+    opened: list[Growth] = []
+    short: list[Growth] = []
+    done: list[Growth] = []
+    swaps: list[tuple[int, int]] = []
+    for place, swapped, met, begin, absorbed, start, on, naturals in reversed(path):
+        swaps += [(run.meld, place) for run in suit.tables if place in run.wilds][:swapped]
+        lows = [run.meld for run in suit.tables if run.low == place]
+        for meld in lows[:met]:
+            done.append(Growth(LEFT, meld, rising.pop(0)))
+        begun: list[Growth] = []
+        for number in range(begin):
+            cards = rising.pop(0) if number < absorbed else []
+            begun.append(Growth(OWN, 0, cards))
+        short += begun
+        done += begun
+        fresh: list[list[tuple[int, str, int]]] = [[] for _ in range(start)]
+        del opened[on:]
+        targets = [(run.cards, CORE) for run in short] + [(cards, AHEAD) for cards in (*rising, *fresh)]
+        targets += [(run.cards, BEYOND) for run in opened]
+        starts = range(len(short) + len(rising), len(short) + len(rising) + start)
+        order = [*starts, *[index for index in range(len(targets)) if index not in starts]]
+        for number, index in enumerate(order):
+            cards, part = targets[index]
+            cards.append((place, "n" if number < naturals else "w", part))
+        rising += fresh
+        still: list[Growth] = []
+        for run in short:
+            (opened if sum(part == CORE for _, _, part in run.cards) >= suit.key[3] else still).append(run)
+        short = still
+        for run_on_table in suit.tables:
+            if run_on_table.high == place:
+                growth = Growth(RIGHT, run_on_table.meld, [])
+                opened.append(growth)
+                done.append(growth)
+    return [growth for growth in done if growth.cards], swaps

@@ -1,0 +1,167 @@
+"""Make the published question files: ``python -m tests.bench.generator`` writes the same files every time.
+
+Random deals can hardly ever open, so openings are planted: the melds of the contract are drawn, wild cards put in the place
+of some of their cards, and in a part of the questions one card is exchanged for another, which nearly always makes them impossible.
+Cards come from real packs: no question holds a card more often than they do.
+"""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+from continental.rules.cards import JOKER, NATURALS, RANKS, SUITS
+from continental.rules.contracts import Contract
+from continental.rules.notation import format_cards, sort_cards
+from continental.rules.rulesets import load
+
+FOLDER: Final = Path(__file__).parent / "questions"
+PLAYERS: Final = 8
+"""Four packs and, in the house rules, four jokers."""
+
+SIX_JOKERS: Final[dict[str, Any]] = {"base": "house", "jokers": 6}
+
+
+class Pack:
+    """The cards of all packs, from which a question draws."""
+
+    def __init__(self, rng: random.Random, rules: object) -> None:
+        """Shuffle nothing yet: cards are drawn as they are needed."""
+        sheet = load(rules)
+        self.rng = rng
+        self.left = Counter(dict.fromkeys(NATURALS, sheet.deck_count(PLAYERS)))
+        self.left[JOKER] = sheet.joker_count(PLAYERS)
+
+    def take(self, card: str) -> str | None:
+        """Take a card of this face, if there is one left."""
+        if self.left[card] <= 0:
+            return None
+        self.left[card] -= 1
+        return card
+
+    def any_card(self) -> str:
+        """Take a card at random."""
+        cards = list(self.left.elements())
+        card = self.rng.choice(cards)
+        self.left[card] -= 1
+        return card
+
+    def run(self, size: int, joker: float) -> list[str] | None:
+        """Take a run of ``size`` cards, each of them a joker with the probability ``joker``."""
+        low, suit = self.rng.randrange(1, 16 - size), self.rng.choice(SUITS)
+        return self._meld([RANKS[(low + step - 1) % 13] + suit for step in range(size)], joker)
+
+    def set(self, rank: str, size: int, joker: float) -> list[str] | None:
+        """Take a set of a rank."""
+        return self._meld([rank + self.rng.choice(SUITS) for _ in range(size)], joker)
+
+    def _meld(self, faces: list[str], joker: float) -> list[str] | None:
+        before = self.left.copy()
+        cards = []
+        for face in faces:
+            card = (self.take(JOKER) if self.rng.random() < joker else None) or self.take(face)
+            if card is None:
+                self.left = before
+                return None
+            cards.append(card)
+        return cards
+
+
+def planted(rng: random.Random, pack: Pack, contract: Contract, joker: float) -> list[str]:
+    """Draw the melds of a contract; one in four is a card longer."""
+    ranks = rng.sample(RANKS, len(contract.slots))
+    cards: list[str] = []
+    for slot, rank in zip(contract.slots, ranks, strict=True):
+        meld = None
+        while meld is None:
+            longer = rng.random() < 0.25
+            meld = pack.run(4 + longer, joker) if slot.kind == "run" else pack.set(rank, 3 + longer, joker)
+        cards += meld
+    return cards
+
+
+def arrange_questions() -> list[dict[str, Any]]:
+    """Every card in the opening of each of the seven house contracts: three in five planted, one of them spoilt; the rest random."""
+    rng = random.Random("arrange")
+    questions = []
+    contracts = [hand.contract for hand in load("house").hands]
+    for number, contract in enumerate(contracts, start=1):
+        assert contract is not None
+        made = 0
+        while made < 60:
+            pack = Pack(rng, "house")
+            cards = planted(rng, pack, contract, rng.choice([0.0, 0.1, 0.2]))
+            if made % 5 == 1:
+                cards[rng.randrange(len(cards))] = pack.any_card()
+            if made % 5 == 4:
+                cards = [Pack(rng, "house").any_card() for _ in cards]
+            if len(cards) > 13:
+                continue
+            made += 1
+            questions.append(
+                {
+                    "ask": "arrange",
+                    "rules": "house",
+                    "players": PLAYERS,
+                    "hand": number,
+                    "cards": format_cards(sort_cards(cards)),
+                    "use": "all",
+                }
+            )
+    return questions
+
+
+def best_questions(rules: object, count: int, jokers: int, seed: str) -> list[dict[str, Any]]:
+    """Thirty cards, an opening among them, and a table of ten melds."""
+    rng = random.Random(seed)
+    questions = []
+    while len(questions) < count:
+        hand = rng.choice([2, 3, 5, 6])
+        contract = load(rules).hand(hand).contract
+        assert contract is not None
+        pack = Pack(rng, rules)
+        held = [card for card in (pack.take(JOKER) for _ in range(jokers)) if card]
+        table: list[dict[str, str]] = []
+        while len(table) < 10:
+            size = rng.choice([4, 4, 5, 6])
+            meld = pack.run(size, 0.05) if rng.random() < 0.5 else pack.set(rng.choice(RANKS), 3, 0.0)
+            if meld is None or meld.count(JOKER) == len(meld):
+                continue
+            kind = "set" if len({card[0] for card in meld if card != JOKER}) == 1 else "run"
+            table.append({"id": f"t{len(table) + 1}", "owner": rng.choice("ABC"), "kind": kind, "cards": format_cards(meld)})
+        held += planted(rng, pack, contract, 0.0)
+        held += [pack.any_card() for _ in range(30 - len(held))]
+        questions.append(
+            {
+                "ask": "arrange",
+                "rules": rules,
+                "players": PLAYERS,
+                "hand": hand,
+                "cards": format_cards(sort_cards(held)),
+                "use": "best",
+                "table": table,
+            }
+        )
+    return questions
+
+
+def all_files() -> dict[str, list[dict[str, Any]]]:
+    """Give the questions of every file."""
+    return {
+        "arrange": arrange_questions(),
+        "best": best_questions("house", 60, 2, "best"),
+        "stress": best_questions(SIX_JOKERS, 40, 6, "stress"),
+    }
+
+
+def main() -> None:
+    """Write the files."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, questions in all_files().items():
+        lines = [json.dumps(question) for question in questions]
+        (FOLDER / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
