@@ -142,9 +142,10 @@ def _solve(
         unplayable=unplayable,
     )
     if not cover and unplayable is None and is_swift(terms):
-        with suppress(Undecided):
-            quick = Swift(scene, {} if cache is None else cache).best(least)
-            return None if quick is None else (scene, quick)
+        for loose in (True, False):
+            with suppress(Undecided):
+                quick = Swift(scene, {} if cache is None else cache, loose=loose).best(least)
+                return None if quick is None else (scene, quick)
     plan = Search(scene).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
 

@@ -10,7 +10,7 @@ decides.
 """
 
 from collections.abc import Iterator
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final, NamedTuple
 
 from continental.rules.cards import JOKER
@@ -90,15 +90,23 @@ class Suit:
                 for place in run.wilds:
                     self.wild_at[place] += 1
         self.last_low = max((run.low for run in self.tables), default=0)
-        self.key = (tuple(scene.naturals[suit]), swift.cap, swift.runs, swift.size)
+        self.key = (tuple(scene.naturals[suit]), swift.cap, swift.runs, swift.size, swift.loose)
 
 
 class Swift:
     """One search for the best play."""
 
-    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]]) -> None:
-        """Prepare a search; ``cache`` keeps sweeps for further searches with the same table."""
+    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]], *, loose: bool) -> None:
+        """Prepare a search.
+
+        Args:
+            scene: the cards and the table.
+            cache: keeps sweeps for further searches with the same table.
+            loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to keep to
+                both is the best all the same.
+        """
         self.scene = scene
+        self.loose = loose
         terms = self.terms = scene.terms
         self.cache = cache
         self.visits = 0
@@ -131,7 +139,9 @@ class Swift:
                         freed += 1
         self.cap = self.wilds + freed
         self.banned = not terms.touching and self.runs > 1
-        self.absorbs = self.banned or self.swaps
+        self.tied = (self.banned or self.swaps) and not loose
+        self.absorbs = self.tied
+        self.banned = self.banned and not loose
         self.suits = [Suit(self, suit) for suit in range(4)]
 
     # -- the ranks of the sets ----------------------------------------------------------------------------------------
@@ -292,7 +302,7 @@ class Swift:
                                 if going and not ahead:
                                     continue
                                 lacking = must - rest0 if must > rest0 else 0
-                                core = max(0, running + begin - rest0) if self.swaps else 0
+                                core = max(0, running + begin - rest0) if self.tied else 0
                                 rest = rest0 - must if rest0 > must else 0
                                 for start in range((rest if ahead else 0) + 1):
                                     left = rest - start
@@ -379,6 +389,7 @@ class Swift:
                     else:
                         wilds += 1
                 grown.append((suit.suit, run))
+        self._choose_cores(grown)
         self._check_runs(grown)
         new_sets: list[NewSet] = []
         for number, rank in enumerate(chosen):
@@ -407,9 +418,39 @@ class Swift:
                 take = sum(left[suit][item.rank] for suit in range(4))
                 given.add(item.rank)
             held_sets.append((item.meld, Pick(take, 0, 0)))
+        down = sum(kind == "w" for _, run in grown if run.what == OWN for _, kind, part in run.cards if part == CORE)
+        if swaps and down + sum(item.pick.core_wilds for item in new_sets) > self.wilds:
+            raise Undecided
         spare = self.wilds + len(swaps) - wilds
         self._place_spare(spare, new_sets, held_sets, grown)
         return Plan(worth, grown, swaps, new_sets, held_sets, self.wilds)
+
+    def _choose_cores(self, grown: list[tuple[int, Growth]]) -> None:
+        """Choose which cards of each new run go down, so that no two runs touch and few wild cards are needed."""
+        if not self.loose or not (self.swaps or (not self.terms.touching and self.runs > 1)):
+            return
+        size = self.size
+        for suit in range(4):
+            runs = [run for of, run in grown if of == suit and run.what == OWN]
+            if not runs or (len(runs) < 2 and not self.swaps):
+                continue
+            best: tuple[int, tuple[int, ...]] | None = None
+            for starts in product(*[range(len(run.cards) - size + 1) for run in runs]):
+                lows = [run.cards[start][0] for run, start in zip(runs, starts, strict=True)]
+                if not self.terms.touching and any(abs(one - other) == size for one, other in combinations(lows, 2)):
+                    continue
+                wilds = sum(
+                    kind == "w" for run, start in zip(runs, starts, strict=True) for _, kind, _ in run.cards[start : start + size]
+                )
+                if best is None or wilds < best[0]:
+                    best = wilds, starts
+            if best is None:
+                raise Undecided
+            for run, start in zip(runs, best[1], strict=True):
+                run.cards[:] = [
+                    (place, kind, AHEAD if index < start else CORE if index < start + size else BEYOND)
+                    for index, (place, kind, _) in enumerate(run.cards)
+                ]
 
     def _check_runs(self, grown: list[tuple[int, Growth]]) -> None:
         """Refuse what the sweep left out of account: an ace at both ends, and a new run of wild cards alone where the rules ban it."""
