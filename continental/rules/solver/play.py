@@ -1,6 +1,6 @@
 """The solver's three questions, and how its plans become cards on the table.
 
-Ties are settled the same way every time: fewest points left, then fewest cards left, then the dearest discard, then the first
+Ties are settled the same way every time: fewest points left, then fewest cards left, then the first
 found when ranks of sets are taken from the ace to the king and suits as spades, hearts, diamonds, clubs.
 """
 
@@ -18,7 +18,7 @@ from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Plan, Search
 from continental.rules.solver.swift import Swift, Ways, is_swift
-from continental.rules.solver.terms import FACE, SUITED, Terms, terms_of
+from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_of
 from continental.rules.turn_question import Lying
 
 CARD_WORTH = 1
@@ -222,6 +222,15 @@ class _Best:
     def _by_worth(self) -> list[str]:
         return sorted(dict.fromkeys(self.cards), key=lambda card: -self.weights[card])
 
+    def _always_playable(self) -> frozenset[str]:
+        """Give cards that can be laid off whatever else is played: to keep one of them for the discard gains nothing."""
+        terms = self.terms
+        if not terms.others_layoff or terms.not_playable or terms.max_set < ENDLESS:
+            return frozenset()
+        ranks = {lying.meld.rank for lying in self.table if lying.meld and lying.meld.kind != "run"}
+        free = bool(ranks) and not terms.ratio_always and terms.wild_limit >= ENDLESS
+        return frozenset(card for card in self.cards if (free if card in terms.wild else card[0] in ranks))
+
     def _may_discard(self, card: str) -> bool:
         """Tell whether the card may be discarded as far as that hangs on the table as it lies
         (``contract.discard.not-playable``).
@@ -251,9 +260,13 @@ class _Best:
             left = _without(self.cards, lay_out(*free, self.rules, self.table).played)
             discard = max(left, key=lambda card: weights[card])
             best, best_left = (*free, discard), least_left - weights[discard]
-        for discard in self._by_worth():
+        easy = self._always_playable()
+        order = self._by_worth() if least_left else sorted(self._by_worth(), key=lambda card: card not in easy)
+        for discard in order:
             if best_left is not None and (best_left <= 0 or least_left - weights[discard] >= best_left):
                 break
+            if best_left is not None and discard in easy:
+                continue
             if not self._may_discard(discard):
                 continue
             rest_total = total - weights[discard]

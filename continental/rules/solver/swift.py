@@ -56,20 +56,22 @@ def is_swift(terms: Terms) -> bool:
     )
 
 
-class _State(NamedTuple):
-    """What the future of a suit hangs on.
+_State = tuple[int, int, int, int, tuple[int, ...], int, int, int]
+"""What the future of a suit hangs on: cards being laid below something that begins further up, and how many of these lines hold
+the low ace; runs that may end anywhere, and how many of these hold the low ace; for each number of cards laid so far how many
+new runs have that many; new runs begun; whether one was just complete; aces used at the low end.
+"""
+_ONCE: Final = (0,)
+_NO_MEETING: Final = ((0, 0),)
 
-    ``rising``: cards are being laid below something that begins further up; ``open``: runs that may end anywhere; ``short``:
-    for each number of cards laid so far, how many new runs have that many; ``begun``: new runs; ``ended``: one was just complete;
-    ``aces``: aces used at the low end.
-    """
 
-    rising: int
-    open: int
-    short: tuple[int, ...]
-    begun: int
-    ended: int
-    aces: int
+def _meetings(rising: int, aged: int, lows: int, closed: int) -> list[tuple[int, int]]:
+    """Give how many lines can meet table runs here, and how many of them with the low ace: not on a run that holds the high one."""
+    found = []
+    for met in range(min(rising, lows) + 1):
+        for met_aged in range(max(0, met - (rising - aged)), min(aged, met, lows - closed) + 1):
+            found.append((met, met_aged))
+    return found
 
 
 class Suit:
@@ -142,6 +144,7 @@ class Swift:
         self.tied = (self.banned or self.swaps) and not loose
         self.absorbs = self.tied
         self.banned = self.banned and not loose
+        self.beside: dict[int, dict[int, int]] = {}
         self.suits = [Suit(self, suit) for suit in range(4)]
 
     # -- the ranks of the sets ----------------------------------------------------------------------------------------
@@ -175,6 +178,8 @@ class Swift:
         for bound, chosen, need in bounds:
             if pool + held - bound <= floor:
                 break
+            if len({*chosen}) > 1 and pool + held + self._closer(chosen, need) <= floor:
+                continue
             more = sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
             surplus = {rank: self.count[rank] - self.set_size * chosen.count(rank) for rank in {*chosen} if rank}
             for cost, (value, backs) in (self._join(chosen) if chosen else loosest).items():
@@ -206,6 +211,29 @@ class Swift:
             if need <= self.wilds and chosen not in seen:
                 seen.add(chosen)
                 yield chosen, need
+
+    def _closer(self, chosen: tuple[int, ...], need: int) -> int:
+        """Bound the worth of several ranks by what the runs could fetch beside one of the sets, each set in turn."""
+        room = self.wilds - need
+        best = 10**9
+        for rank in {*chosen}:
+            reach = self.beside.get(rank)
+            if reach is None:
+                reach = self.beside[rank] = self._reach_beside(rank)
+            runs = max((value for short, value in reach.items() if short <= room), default=-1)
+            if runs < 0:
+                return -1
+            best = min(best, runs + sum(self.value[other] for other in {*chosen} if other and not self.held_ranks >> other & 1))
+        return best
+
+    def _reach_beside(self, rank: int) -> dict[int, int]:
+        """Give the best value of runs for each number of wild cards when one rank goes into a set."""
+        reach: dict[int, int] = {}
+        spare = self.count[rank] - self.set_size if rank else 0
+        for (short, _, used), (value, _) in self._join((rank,)).items():
+            cost = short + max(0, (used >> _DIGIT * rank & 15) - max(0, spare))
+            reach[cost] = max(reach.get(cost, value), value)
+        return reach
 
     # -- joining the suits --------------------------------------------------------------------------------------------
 
@@ -272,92 +300,118 @@ class Swift:
                 have[place] = naturals[rank]
                 worth[place] = 0 if self.held_ranks & bit else scene.weights[FACE[suit.suit, rank]]
         far = [99] * 18
+        """Places from here to the next natural."""
+        lacks = [0] * 20
+        """Places without a natural below this one."""
+        next_low = [0] * 18
         for place in range(top, 0, -1):
             far[place] = 0 if have[place] else far[place + 1] + 1
+            next_low[place] = place if suit.low_at[place] else next_low[place + 1]
+        for place in range(1, 20):
+            lacks[place] = lacks[place - 1] + (place > 1 and place - 1 <= top and not have[place - 1])
         room = min(self.runs, (sum(naturals) + cap) // size)
-        first = _State(0, 0, (0,) * (size - 1), 0, 0, 0)
-        states: dict[_State, Ways] = {first: {(0, 0, 0): (0, None)}}
+        one_ace = self.terms.one_ace and self.terms.places[0] == 1 and top == 14
+        both_aces = self.terms.places[0] == 1 and top == 14
+        low_ace_runs = [run.high for run in suit.tables if run.low == 1] if one_ace else []
+        closed_at = (
+            [sum(run.low == place and run.high == 14 for run in suit.tables) for place in range(15)] if one_ace else [0] * 15
+        )
+        tied, banned, absorbs = self.tied, self.banned, self.absorbs
+        none = (0,) * (size - 1)
+        states: dict[_State, Ways] = {(0, 0, 0, 0, none, 0, 0, 0): {(0, 0, 0): (0, None)}}
         for place in self.terms.places:
             later: dict[_State, Ways] = {}
-            missing = sum(not have[spot] for spot in range(place, min(place + size, top + 1)))
-            may_begin = place + size - 1 <= top and missing <= cap
-            leading = have[place] > 0 or place + size - 1 == top or self.banned
-            lows_after = sum(suit.low_at[place + 1 : top + 1])
-            ahead = lows_after or (self.absorbs and place < top - size)
+            end = place + size - 1
+            may_begin = end <= top and lacks[min(end, top) + 1] - lacks[place] <= cap
+            if not (have[place] > 0 or end == top or banned):
+                may_begin = False
+            low_at, high_at, wild_at, here = suit.low_at[place], suit.high_at[place], suit.wild_at[place], have[place]
+            ahead = bool(next_low[place + 1]) or (absorbs and place < top - size)
+            beyond_open = far[place + 1]
+            gap_to_low = lacks[next_low[place + 1]] - lacks[place + 1] if next_low[place + 1] and not absorbs else 0
+            to_come = [lacks[min(place + size - length, top) + 1] - lacks[place + 1] for length in range(1, size)]
+            is_forced, points, mark = forced[place], worth[place], digit[place]
+            new_old = low_ace_runs.count(place)
             for state, ways in states.items():
-                rising, opened, short, begun, ended, aces = state
-                avail = have[place] - aces if place == 14 else have[place]
+                rising, aged, opened, old, short, begun, ended, aces = state
+                avail = here - aces if place == 14 else here
                 running = sum(short)
                 self.visits += 1
-                if self.visits > MOST_VISITS:
-                    raise TooLarge
-                most_begin = room - begun if may_begin and leading and not (ended and self.banned) else 0
-                for swapped in range(min(suit.wild_at[place], avail) + 1):
+                young = opened - old
+                if place == 14 and one_ace:
+                    opened, old = young, 0
+                most_begin = room - begun if may_begin and not (ended and banned) else 0
+                complete = short[-1]
+                for swapped in range(min(wild_at, avail) + 1) if wild_at else _ONCE:
                     rest0 = avail - swapped
-                    for met in range(min(rising, suit.low_at[place]) + 1):
-                        for begin in range(most_begin + 1):
-                            for absorbed in range(min(begin, rising - met) + 1) if self.absorbs else (0,):
+                    for met, met_aged in _meetings(rising, aged, low_at, closed_at[place]) if low_at and rising else _NO_MEETING:
+                        for begin in range(most_begin + 1) if most_begin else _ONCE:
+                            for absorbed in range(min(begin, rising - met) + 1) if absorbs else _ONCE:
                                 going = rising - met - absorbed
-                                must = going + running + begin
                                 if going and not ahead:
                                     continue
-                                lacking = must - rest0 if must > rest0 else 0
-                                core = max(0, running + begin - rest0) if self.tied else 0
-                                rest = rest0 - must if rest0 > must else 0
-                                for start in range((rest if ahead else 0) + 1):
-                                    left = rest - start
-                                    free = min(opened, left)
-                                    least = free if forced[place] else 0
-                                    most = opened if far[place + 1] < 99 else free
+                                must = going + running + begin
+                                if must > rest0:
+                                    lacking, rest, served = must - rest0, 0, rest0
+                                else:
+                                    lacking, rest, served = 0, rest0 - must, must
+                                core = max(0, running + begin - rest0) if tied else 0
+                                still_aged = min(aged - met_aged, going)
+                                for start in range(rest + 1) if rest and ahead else _ONCE:
+                                    free = min(opened, rest - start)
+                                    least = free if is_forced else 0
+                                    most = opened if beyond_open < 99 else free
+                                    new_short = (begin, *short[:-1])
+                                    waiting = (going + start) * gap_to_low
+                                    for length in range(size - 1):
+                                        if new_short[length]:
+                                            waiting += new_short[length] * to_come[length]
                                     for on in range(least, most + 1):
-                                        gap = lacking + (on - free if on > free else 0)
-                                        used = swapped + min(rest0, must) + start + min(on, free)
-                                        self._step(
-                                            later,
-                                            ways,
-                                            _State(
-                                                going + start,
-                                                on + suit.high_at[place] + short[-1]
-                                                if size > 1
-                                                else on + suit.high_at[place] + begin,
-                                                (begin, *short[:-1]) if size > 1 else (),
-                                                begun + begin,
-                                                1 if self.banned and short[-1] else 0,
-                                                used if place == 1 and top == 14 else aces if place < 14 else 0,
-                                            ),
-                                            (gap - swapped, core, used * digit[place]),
-                                            used * worth[place],
-                                            (place, swapped, met, begin, absorbed, start, on, used - swapped),
-                                            far[place + 1] if on > free else 0,
+                                        used = swapped + served + start + (on if on < free else free)
+                                        gap = lacking - swapped
+                                        limit = cap - waiting
+                                        if on > free:
+                                            gap += on - free
+                                            if waiting < beyond_open:
+                                                limit = cap - beyond_open
+                                        new = (
+                                            going + start,
+                                            (start if place == 1 else still_aged) if one_ace else 0,
+                                            on + high_at + complete,
+                                            (max(0, on - young) + new_old + (complete if place == size else 0)) if one_ace else 0,
+                                            new_short,
+                                            begun + begin,
+                                            1 if banned and complete else 0,
+                                            (used if place == 1 else aces if place < 14 else 0) if both_aces else 0,
                                         )
-            states = {state: _undominated(ways) for state, ways in later.items()}
+                                        into = later.get(new)
+                                        if into is None:
+                                            into = {}
+                                        gain = used * points
+                                        digits = used * mark
+                                        move = (place, swapped, met, met_aged, begin, absorbed, start, on, used - swapped)
+                                        for (lost, down, taken_digits), (value, back) in ways.items():
+                                            total = lost + gap
+                                            if total > limit:
+                                                continue
+                                            cost = (total, down + core, taken_digits + digits)
+                                            known = into.get(cost)
+                                            if known is None or known[0] < value + gain:
+                                                into[cost] = (value + gain, (back, move))
+                                        if into:
+                                            later[new] = into
+            if self.visits > MOST_VISITS:
+                raise TooLarge
+            states = {state: _undominated(ways) if len(ways) > 1 else ways for state, ways in later.items()}
         found: dict[int, Ways] = {}
         for state, ways in states.items():
-            if state.rising or any(state.short):
+            if state[0] or any(state[4]):
                 continue
-            into = found.setdefault(state.begun, {})
+            into = found.setdefault(state[5], {})
             for cost, (value, back) in ways.items():
                 if cost not in into or into[cost][0] < value:
                     into[cost] = value, back
         return {count: _undominated(ways) for count, ways in found.items()}
-
-    def _step(
-        self, later: dict[_State, Ways], ways: Ways, state: _State, cost: Cost, worth: int, move: tuple[int, ...], beyond: int
-    ) -> None:
-        """Go on from one state to another."""
-        cap = self.cap
-        into = later.get(state)
-        if into is None:
-            into = later[state] = {}
-        gap, core, digits = cost
-        for (short, down, used), (value, back) in ways.items():
-            total = short + gap
-            if total + beyond > cap:
-                continue
-            new = total, down + core, used + digits
-            old = into.get(new)
-            if old is None or old[0] < value + worth:
-                into[new] = value + worth, (back, move)
 
     # -- from counts to runs ------------------------------------------------------------------------------------------
 
@@ -530,11 +584,17 @@ def _rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]
     short: list[Growth] = []
     done: list[Growth] = []
     swaps: list[tuple[int, int]] = []
-    for place, swapped, met, begin, absorbed, start, on, naturals in reversed(path):
+    low_aces = {run.meld for run in suit.tables if run.low == 1}
+    for place, swapped, met, met_aged, begin, absorbed, start, on, naturals in reversed(path):
         swaps += [(run.meld, place) for run in suit.tables if place in run.wilds][:swapped]
-        lows = [run.meld for run in suit.tables if run.low == place]
-        for meld in lows[:met]:
-            done.append(Growth(LEFT, meld, rising.pop(0)))
+        if met:
+            lows = sorted((run for run in suit.tables if run.low == place), key=lambda run: run.high == 14)
+            with_ace = [line for line in rising if line[0][0] == 1][:met_aged]
+            without = [line for line in rising if line[0][0] != 1][: met - met_aged]
+            lines = [*with_ace, *without]
+            rising = [line for line in rising if not any(line is other for other in lines)]
+            done += [Growth(LEFT, run.meld, line) for run, line in zip(lows, lines, strict=False)]
+            low_aces |= {run.meld for run, _ in zip(lows, with_ace, strict=False)}
         begun: list[Growth] = []
         for number in range(begin):
             cards = rising.pop(0) if number < absorbed else []
@@ -542,7 +602,9 @@ def _rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]
         short += begun
         done += begun
         fresh: list[list[tuple[int, str, int]]] = [[] for _ in range(start)]
-        del opened[on:]
+        if on < len(opened):
+            opened.sort(key=lambda run: run.which in low_aces if run.what == RIGHT else run.cards[0][0] == 1)
+            del opened[on:]
         targets = [(run.cards, CORE) for run in short] + [(cards, AHEAD) for cards in (*rising, *fresh)]
         targets += [(run.cards, BEYOND) for run in opened]
         starts = range(len(short) + len(rising), len(short) + len(rising) + start)
