@@ -6,11 +6,12 @@ lay-offs anywhere, joker swaps from the runs of the table, and a discard. One wo
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from continental.rules.cards import JOKER, NATURALS, RANKS, SUITS
+from continental.rules.cards import JOKER, RANKS, SUITS
 from continental.rules.parameters import HandRule
 from continental.rules.turn_question import Lying
 
@@ -47,13 +48,14 @@ class _Model:
         self.in_sets: dict[str, Any] = {}
         self.set_wilds: dict[str, Any] = {}
 
-    def intervals(self, longest: int = 13) -> list[Interval]:
+    def intervals(self, longest: int = 13, freed: int = 0) -> list[Interval]:
+        """Give the intervals that hold at most as many gaps as there are wild cards, ``freed`` ones among them."""
         found = []
         for suit in SUITS:
             for low in PLACES:
                 for high in range(low + RUN_SIZE - 1, min(14, low + longest - 1) + 1):
                     missing = sum(not self.copies[_face(suit, place)] for place in range(low, high + 1))
-                    if missing <= self.jokers:
+                    if missing <= self.jokers + freed:
                         found.append((suit, low, high))
         return found
 
@@ -64,7 +66,7 @@ class _Model:
             chosen = {interval: self.model.new_bool_var(f"r{number}{interval}") for interval in choices}
             self.model.add_exactly_one(chosen.values())
             slots.append(chosen)
-        for one, other in zip(slots, slots[1:], strict=False):
+        for one, other in pairwise(slots):
             order = {interval: place for place, interval in enumerate(choices)}
             self.model.add(
                 sum(order[key] * var for key, var in one.items()) <= sum(order[key] * var for key, var in other.items())
@@ -143,17 +145,15 @@ def fewest_points(cards: Sequence[str], hand: HandRule, table: Sequence[Lying], 
     """Give the fewest points left after the discard; ``None`` where the cards cannot open."""
     asked = _Model(cards, hand)
     model = asked.model
-    cores = asked.one_of_each([interval for interval in asked.intervals(RUN_SIZE)])
+    cores = asked.one_of_each(asked.intervals(RUN_SIZE))
     asked.no_touching(cores)
-    whole = _grown_runs(asked, cores)
     freed = _table_runs(asked, table)
+    whole = _grown_runs(asked, cores, len(freed))
     asked.count_cover(whole)
     asked.naturals_in_runs()
     asked.sets({lying.meld.rank: True for lying in table if lying.meld and lying.meld.kind != "run"})
     held_jokers = model.new_int_var(0, asked.jokers, "jokers")
     model.add(asked.wilds_in_runs() + sum(asked.set_wilds.values()) == held_jokers + sum(var for _, var in freed))
-    core_cover = Counter[tuple[str, int]]()
-    del core_cover
     discards = {card: model.new_bool_var(f"d{card}") for card in asked.copies}
     model.add_exactly_one(discards.values())
     cost: list[Any] = [points[JOKER] * (asked.jokers - held_jokers - discards.get(JOKER, 0))]
@@ -176,9 +176,9 @@ def fewest_points(cards: Sequence[str], hand: HandRule, table: Sequence[Lying], 
     return round(solver.objective_value) if possible else None
 
 
-def _grown_runs(asked: _Model, cores: Sequence[Mapping[Interval, Any]]) -> list[dict[Interval, Any]]:
+def _grown_runs(asked: _Model, cores: Sequence[Mapping[Interval, Any]], freed: int) -> list[dict[Interval, Any]]:
     """Let every new run grow by lay-offs: the whole run holds its core."""
-    choices = asked.intervals()
+    choices = asked.intervals(freed=freed)
     whole = []
     for number, core in enumerate(cores):
         chosen = {interval: asked.model.new_bool_var(f"g{number}{interval}") for interval in choices}
@@ -212,6 +212,3 @@ def _table_runs(asked: _Model, table: Sequence[Lying]) -> list[tuple[str, Any]]:
             if meld.wilds >> index & 1 and asked.copies[card]:
                 freed.append((card, asked.model.new_bool_var(f"x{lying.id}{index}")))
     return freed
-
-
-ALL_FACES = NATURALS

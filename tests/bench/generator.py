@@ -1,7 +1,8 @@
 """Make the published question files: ``python -m tests.bench.generator`` writes the same files every time.
 
 Random deals can hardly ever open, so openings are planted: the melds of the contract are drawn, wild cards put in the place
-of some of their cards, and in a part of the questions one card is exchanged for another, which nearly always makes them impossible.
+of some of their cards, and in a part of the questions one card is exchanged for another, which nearly always makes them
+impossible.
 Cards come from real packs: no question holds a card more often than they do.
 """
 
@@ -82,7 +83,9 @@ def planted(rng: random.Random, pack: Pack, contract: Contract, joker: float) ->
 
 
 def arrange_questions() -> list[dict[str, Any]]:
-    """Every card in the opening of each of the seven house contracts: three in five planted, one of them spoilt; the rest random."""
+    """Every card in the opening of each of the seven house contracts: three in five planted, one of them spoilt;
+    the rest random.
+    """
     rng = random.Random("arrange")
     questions = []
     contracts = [hand.contract for hand in load("house").hands]
@@ -115,7 +118,7 @@ def arrange_questions() -> list[dict[str, Any]]:
 def best_questions(rules: object, count: int, jokers: int, seed: str) -> list[dict[str, Any]]:
     """Thirty cards, an opening among them, and a table of ten melds."""
     rng = random.Random(seed)
-    questions = []
+    questions: list[dict[str, Any]] = []
     while len(questions) < count:
         hand = rng.choice([2, 3, 5, 6])
         contract = load(rules).hand(hand).contract

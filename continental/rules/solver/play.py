@@ -7,7 +7,7 @@ found when ranks of sets are taken from the ace to the king and suits as spades,
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from continental.rules.cards import JOKER
 from continental.rules.notation import sort_cards
@@ -17,7 +17,7 @@ from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Plan, Search
-from continental.rules.solver.swift import Swift, Ways, is_swift
+from continental.rules.solver.swift import Cache, Swift, is_swift
 from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_of
 from continental.rules.turn_question import Lying
 
@@ -110,7 +110,7 @@ def _solve(
     cover: bool = False,
     least: int | None = None,
     unplayable: str | None = None,
-    cache: dict[Any, dict[int, Ways]] | None = None,
+    cache: Cache | None = None,
 ) -> tuple[Scene, Plan] | None:
     """Find the best plan: the quick way where the rules allow it, else by the exact search."""
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
@@ -144,7 +144,11 @@ def _solve(
     if not cover and unplayable is None and is_swift(terms):
         for loose in (True, False):
             with suppress(Undecided):
-                quick = Swift(scene, {} if cache is None else cache, loose=loose).best(least)
+                more = None if cache is None else cache.wider.get(loose)
+                swift = Swift(scene, {} if cache is None else cache.sweeps, loose=loose, more=more)
+                quick = swift.best(least)
+                if cache is not None:
+                    cache.wider.setdefault(loose, swift)
                 return None if quick is None else (scene, quick)
     plan = Search(scene).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
@@ -171,7 +175,7 @@ class _Best:
         if self.known:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(_ONES)
-        self.cache: dict[Any, dict[int, Ways]] = {}
+        self.cache = Cache()
 
     def play(self) -> BestPlay:
         """Find the best play."""
@@ -213,7 +217,7 @@ class _Best:
                 cover=terms.all_cards,
                 least=len(rest),
                 unplayable=discard if terms.not_playable else None,
-                cache=self.cache,
+                cache=Cache(self.cache.sweeps),
             )
             if solved is not None:
                 return *solved, discard

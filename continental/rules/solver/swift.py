@@ -1,7 +1,8 @@
 """The quick way to the best play, for rules under which it does not matter which meld holds a wild card.
 
 Then the runs over one place of a suit differ only in what they still need, and the sweep may count them instead of telling them
-apart: runs growing down from something above (they must go on until they meet it), runs that may end at any place, and new runs by
+apart: runs growing down from something above (they must go on until they meet it), runs that may end at any place, and new
+runs by
 the number of cards they still lack. Naturals serve whichever run; a place takes as many wild cards as naturals are short.
 
 Ranks of sets are tried in the order of a bound: what the runs could fetch if sets cost them nothing, and all naturals of
@@ -10,8 +11,9 @@ decides.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement, product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from continental.rules.cards import JOKER
 from continental.rules.solver.cover import Undecided
@@ -27,7 +29,9 @@ MOST_VISITS: Final = 150_000
 _DIGIT: Final = 4
 Back = Any
 Cost = tuple[int, int, int]
-"""Wild cards short (those freed by swaps counted back), of them in what goes down, and cards taken from sets, as packed digits."""
+"""Wild cards short (those freed by swaps counted back), of them in what goes down, and cards taken from sets,
+as packed digits.
+"""
 Ways = dict[Cost, tuple[int, Back]]
 
 
@@ -57,8 +61,9 @@ def is_swift(terms: Terms) -> bool:
 
 
 _State = tuple[int, int, int, int, tuple[int, ...], int, int, int]
-"""What the future of a suit hangs on: cards being laid below something that begins further up, and how many of these lines hold
-the low ace; runs that may end anywhere, and how many of these hold the low ace; for each number of cards laid so far how many
+"""What the future of a suit hangs on: cards being laid below something that begins further up; how many of these lines hold the
+low ace, and as bits above these four the table runs that met one of them; runs that may end anywhere, and how many of these
+hold the low ace; for each number of cards laid so far how many
 new runs have that many; new runs begun; whether one was just complete; aces used at the low end.
 """
 _ONCE: Final = (0,)
@@ -66,12 +71,22 @@ _NO_MEETING: Final = ((0, 0),)
 
 
 def _meetings(rising: int, aged: int, lows: int, closed: int) -> list[tuple[int, int]]:
-    """Give how many lines can meet table runs here, and how many of them with the low ace: not on a run that holds the high one."""
-    found = []
-    for met in range(min(rising, lows) + 1):
-        for met_aged in range(max(0, met - (rising - aged)), min(aged, met, lows - closed) + 1):
-            found.append((met, met_aged))
-    return found
+    """Give how many lines can meet table runs here, and how many of them with the low ace: not on a run that holds
+    the high one.
+    """
+    return [
+        (met, met_aged)
+        for met in range(min(rising, lows) + 1)
+        for met_aged in range(max(0, met - (rising - aged)), min(aged, met, lows - closed) + 1)
+    ]
+
+
+@dataclass(slots=True)
+class Cache:
+    """What the searches of one turn share: sweeps, and the first search, which had all the cards."""
+
+    sweeps: dict[Any, dict[int, Ways]] = field(default_factory=dict)
+    wider: dict[bool, "Swift"] = field(default_factory=dict)
 
 
 class Suit:
@@ -98,17 +113,22 @@ class Suit:
 class Swift:
     """One search for the best play."""
 
-    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]], *, loose: bool) -> None:
+    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]], *, loose: bool, more: "Swift | None" = None) -> None:
         """Prepare a search.
 
         Args:
             scene: the cards and the table.
             cache: keeps sweeps for further searches with the same table.
-            loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to keep to
+            loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to
+            keep to
                 both is the best all the same.
+            more: a finished search with the same table and these cards and more: what it could not reach is out of reach here.
         """
         self.scene = scene
         self.loose = loose
+        self.more = more
+        self.reached: dict[tuple[int, ...], dict[int, int]] = {}
+        """For ranks of sets looked at: the best value of runs for each number of wild cards spent."""
         terms = self.terms = scene.terms
         self.cache = cache
         self.visits = 0
@@ -144,7 +164,6 @@ class Swift:
         self.tied = (self.banned or self.swaps) and not loose
         self.absorbs = self.tied
         self.banned = self.banned and not loose
-        self.beside: dict[int, dict[int, int]] = {}
         self.suits = [Suit(self, suit) for suit in range(4)]
 
     # -- the ranks of the sets ----------------------------------------------------------------------------------------
@@ -160,32 +179,24 @@ class Swift:
         held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
         pool = sum(scene.weights[card] for card in scene.pool)
         floor = pool + held - 1 if least is None else least - 1
-        loosest = self._join(())
-        if not loosest:
-            return None
-        reach: dict[int, int] = {}
-        for (short, _, _), (value, _) in loosest.items():
-            reach[short] = max(reach.get(short, value), value)
+        reach = self._reach(())
         bounds: list[tuple[int, tuple[int, ...], int]] = []
         for chosen, need in self._set_ranks():
-            room = self.wilds - need
-            runs = max((value for short, value in reach.items() if short <= room), default=-1)
+            runs = _within(reach, self.wilds - need)
             if runs >= 0:
-                more = sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
-                bounds.append((-(runs + more), chosen, need))
+                bounds.append((-(runs + self._fed(chosen)), chosen, need))
         bounds.sort()
         best: tuple[tuple[int, ...], tuple[Back, ...], Cost] | None = None
         for bound, chosen, need in bounds:
             if pool + held - bound <= floor:
                 break
-            if len({*chosen}) > 1 and pool + held + self._closer(chosen, need) <= floor:
+            if pool + held + self._closer(chosen, need) <= floor:
                 continue
-            more = sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
-            surplus = {rank: self.count[rank] - self.set_size * chosen.count(rank) for rank in {*chosen} if rank}
-            for cost, (value, backs) in (self._join(chosen) if chosen else loosest).items():
-                worth = pool + held + more + value
+            base = pool + held + self._fed(chosen)
+            for cost, (value, backs) in self._joined(chosen).items():
+                worth = base + value
                 if worth > floor:
-                    extra = need + sum(max(0, (cost[2] >> _DIGIT * rank & 15) - max(0, spare)) for rank, spare in surplus.items())
+                    extra = need + self._borrowed(chosen, cost)
                     if cost[0] + extra <= self.wilds and cost[1] + extra <= self.wilds:
                         floor = worth
                         best = chosen, backs, cost
@@ -212,28 +223,56 @@ class Swift:
                 seen.add(chosen)
                 yield chosen, need
 
+    def _fed(self, chosen: tuple[int, ...]) -> int:
+        """Give the worth of all naturals of the sets' ranks, but for those that sets of the table take anyway."""
+        return sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
+
+    def _borrowed(self, chosen: tuple[int, ...], cost: Cost) -> int:
+        """Give how many wild cards the sets need for the cards that runs took from them beyond what they could spare."""
+        used = cost[2]
+        if not used:
+            return 0
+        size = self.set_size
+        return sum(
+            max(0, (used >> _DIGIT * rank & 15) - max(0, self.count[rank] - size * chosen.count(rank)))
+            for rank in {*chosen}
+            if rank
+        )
+
     def _closer(self, chosen: tuple[int, ...], need: int) -> int:
-        """Bound the worth of several ranks by what the runs could fetch beside one of the sets, each set in turn."""
+        """Bound the worth of ranks by what is known of them, or of one of them alone."""
         room = self.wilds - need
         best = 10**9
-        for rank in {*chosen}:
-            reach = self.beside.get(rank)
-            if reach is None:
-                reach = self.beside[rank] = self._reach_beside(rank)
-            runs = max((value for short, value in reach.items() if short <= room), default=-1)
-            if runs < 0:
-                return -1
-            best = min(best, runs + sum(self.value[other] for other in {*chosen} if other and not self.held_ranks >> other & 1))
+        if self.more is not None and chosen in self.more.reached:
+            best = _within(self.more.reached[chosen], room) + self._fed(chosen)
+        if len({*chosen}) > 1:
+            fed = self._fed(chosen)
+            for rank in {*chosen}:
+                alone = self.more.reached.get((rank,)) if self.more is not None else None
+                if alone is None:
+                    alone = self._reach((rank,))
+                best = min(best, _within(alone, room) + fed)
         return best
 
-    def _reach_beside(self, rank: int) -> dict[int, int]:
-        """Give the best value of runs for each number of wild cards when one rank goes into a set."""
-        reach: dict[int, int] = {}
-        spare = self.count[rank] - self.set_size if rank else 0
-        for (short, _, used), (value, _) in self._join((rank,)).items():
-            cost = short + max(0, (used >> _DIGIT * rank & 15) - max(0, spare))
-            reach[cost] = max(reach.get(cost, value), value)
+    def _reach(self, chosen: tuple[int, ...]) -> dict[int, int]:
+        """Give the best value of runs for each number of wild cards spent beside sets of these ranks."""
+        if not chosen and self.more is not None:
+            return self.more.reached[()]
+        reach = self.reached.get(chosen)
+        if reach is None:
+            self._joined(chosen)
+            reach = self.reached[chosen]
         return reach
+
+    def _joined(self, chosen: tuple[int, ...]) -> dict[Cost, tuple[int, tuple[Back, ...]]]:
+        """Join the suits beside sets of these ranks, and keep what was reached."""
+        joined = self._join(chosen)
+        reach: dict[int, int] = {}
+        for cost, (value, _) in joined.items():
+            total = cost[0] + self._borrowed(chosen, cost)
+            reach[total] = max(reach.get(total, value), value)
+        self.reached[chosen] = reach
+        return joined
 
     # -- joining the suits --------------------------------------------------------------------------------------------
 
@@ -316,6 +355,10 @@ class Swift:
         closed_at = (
             [sum(run.low == place and run.high == 14 for run in suit.tables) for place in range(15)] if one_ace else [0] * 15
         )
+        meeting = [
+            sorted((run.high == 14, number) for number, run in enumerate(suit.tables) if run.low == place) for place in range(15)
+        ]
+        marked_at = [sum(1 << number for number, run in enumerate(suit.tables) if run.high == place) for place in range(15)]
         tied, banned, absorbs = self.tied, self.banned, self.absorbs
         none = (0,) * (size - 1)
         states: dict[_State, Ways] = {(0, 0, 0, 0, none, 0, 0, 0): {(0, 0, 0): (0, None)}}
@@ -333,7 +376,9 @@ class Swift:
             is_forced, points, mark = forced[place], worth[place], digit[place]
             new_old = low_ace_runs.count(place)
             for state, ways in states.items():
-                rising, aged, opened, old, short, begun, ended, aces = state
+                rising, lines, opened, old, short, begun, ended, aces = state
+                aged, marked = lines & 15, lines >> 4
+                fresh_old = new_old + (marked & marked_at[place]).bit_count() if marked else new_old
                 avail = here - aces if place == 14 else here
                 running = sum(short)
                 self.visits += 1
@@ -357,6 +402,9 @@ class Swift:
                                     lacking, rest, served = 0, rest0 - must, must
                                 core = max(0, running + begin - rest0) if tied else 0
                                 still_aged = min(aged - met_aged, going)
+                                if one_ace and (marked or met_aged):
+                                    here_marked = marked | sum(1 << number for _, number in meeting[place][:met_aged])
+                                    still_aged += here_marked << 4
                                 for start in range(rest + 1) if rest and ahead else _ONCE:
                                     free = min(opened, rest - start)
                                     least = free if is_forced else 0
@@ -367,7 +415,7 @@ class Swift:
                                         if new_short[length]:
                                             waiting += new_short[length] * to_come[length]
                                     for on in range(least, most + 1):
-                                        used = swapped + served + start + (on if on < free else free)
+                                        used = swapped + served + start + min(on, free)
                                         gap = lacking - swapped
                                         limit = cap - waiting
                                         if on > free:
@@ -378,7 +426,9 @@ class Swift:
                                             going + start,
                                             (start if place == 1 else still_aged) if one_ace else 0,
                                             on + high_at + complete,
-                                            (max(0, on - young) + new_old + (complete if place == size else 0)) if one_ace else 0,
+                                            (max(0, on - young) + fresh_old + (complete if place == size else 0))
+                                            if one_ace
+                                            else 0,
                                             new_short,
                                             begun + begin,
                                             1 if banned and complete else 0,
@@ -507,10 +557,12 @@ class Swift:
                 ]
 
     def _check_runs(self, grown: list[tuple[int, Growth]]) -> None:
-        """Refuse what the sweep left out of account: an ace at both ends, and a new run of wild cards alone where the rules ban it."""
+        """Refuse what the sweep left out of account: an ace at both ends, and a new run of wild cards alone where the
+        rules ban it.
+        """
         terms = self.terms
         ends: dict[int, set[int]] = {}
-        for suit, run in grown:
+        for _, run in grown:
             places = {place for place, _, _ in run.cards}
             if run.what == OWN:
                 core = [kind for _, kind, part in run.cards if part == CORE]
@@ -556,6 +608,11 @@ class Swift:
             grown[number] = suit, run._replace(cards=cards)
         if spare:
             raise Undecided
+
+
+def _within(reach: dict[int, int], room: int) -> int:
+    """Give the best value that so many wild cards can reach; -1 where none can."""
+    return max((value for spent, value in reach.items() if spent <= room), default=-1)
 
 
 def _undominated(ways: dict[Cost, tuple[int, Any]]) -> dict[Cost, tuple[int, Any]]:
