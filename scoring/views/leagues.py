@@ -189,7 +189,7 @@ def _draw(request: HttpRequest, setup: Setup, *, by_site: bool) -> None:
     """Take one round of the draw: the cards typed, or cards the site draws and puts back."""
     _resolve_draw(setup)
     drawing = setup.again if setup.rounds else list(range(len(setup.players)))
-    if len(drawing) < 2:
+    if not drawing or len(setup.players) < 2:
         return
     if by_site:
         drawn = draw.draw_cards(setup.rules, len(setup.players), drawing, _RANDOM)

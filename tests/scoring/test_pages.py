@@ -3,6 +3,7 @@
 import gzip
 import re
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from players.models import League, Player
 from scoring import record, record_league
 from scoring.models import Entry, Event, Game, Season
 from scoring.record import By
+from scoring.views import leagues
 from tests.cast import Cast
 from tests.scoring.tables import LONG_NAMES, act, game_of, hand, league_of
 
@@ -411,6 +413,7 @@ def test_the_highest_card_deals_and_a_tie_and_a_joker_are_drawn_again(cast: Cast
     joker = text(drawn("JK", "KS", "2D", "3C"))
     assert f'id="card-{four[0].pk}"' in joker
     assert f'id="card-{four[1].pk}"' not in joker
+    assert '<bdi class="who">Ana</bdi> deals first' in text(drawn("AH", "", "", "", round="JK,KS,2D,3C"))
     again = drawn("5H", "9S", "", "", round="KH,KS,2D,3C")
     assert '<bdi class="who">Ben</bdi> deals first' in text(again)
 
@@ -423,7 +426,13 @@ def test_a_card_that_cannot_be_read_names_its_player_and_keeps_the_others(cast: 
     assert 'value="KH"' in text(answer)
 
 
-def test_the_site_draws_until_somebody_deals(cast: Cast, host: Client, four: list[Player]) -> None:
+@pytest.mark.parametrize("seed", range(8))
+def test_the_site_draws_until_somebody_deals(
+    cast: Cast, host: Client, four: list[Player], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A pack of jokers and kings, so that every kind of redraw comes up.
+    chance = Random(seed)
+    monkeypatch.setattr(leagues._RANDOM, "choice", lambda _pack: chance.choice(["JK", "KH", "KS", "AS"]))
     rounds: list[str] = []
     for _round in range(50):
         page = text(new_game(host, cast.league, "site-draw", four, round=rounds))
