@@ -176,6 +176,22 @@ def test_the_pages_of_a_game_are_accessible(visit: Visit, look: Look, assert_acc
         assert_accessible(page)
 
 
+def test_the_table_page_comes_in_under_sixty_kilobytes(visit: Visit) -> None:
+    from tests.scoring.tables import eight_at_a_table  # noqa: PLC0415
+
+    owner, game, _finished = eight_at_a_table()
+    page = visit.context(user=owner).new_page()
+    page.goto(f"/g/{game.pk}/", wait_until="load")
+    sizes = page.evaluate(
+        """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+            .filter((entry) => !entry.name.includes("/events/"))
+            .map((entry) => [entry.name.split("/").pop(), entry.encodedBodySize])"""
+    )
+    assert len(sizes) > 4
+    assert all(size for _name, size in sizes), sizes
+    assert sum(size for _name, size in sizes) < 60_000, sizes
+
+
 def test_everything_works_without_scripts(visit: Visit) -> None:
     from tests.scoring.tables import eight_at_a_table  # noqa: PLC0415
 
