@@ -211,3 +211,20 @@ def test_everything_works_without_scripts(visit: Visit) -> None:
     page.get_by_role("button", name="Enter", exact=True).click()
     expect(page.locator(".count-seat.is-in")).to_contain_text("30")
     context.close()
+
+
+def test_inputs_25_and_26_what_is_half_entered_outlives_a_turn_of_the_phone_and_is_saved_at_once(visit: Visit) -> None:
+    from tests.scoring.tables import eight_at_a_table  # noqa: PLC0415
+
+    owner, game, _finished = eight_at_a_table()
+    page = visit.context(user=owner).new_page()
+    page.goto(f"/g/{game.pk}/count/?seat=2")
+    tap_cards(page, "7", "king")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.get_by_label("Points of these cards")).to_contain_text("15")
+    choose(page, "Points")
+    page.get_by_role("textbox", name="Points").press_sequentially("85")
+    enter(page)
+    expect(page.locator(".count-seat.is-in")).to_contain_text("85")

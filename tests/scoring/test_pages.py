@@ -578,3 +578,26 @@ def test_rebuild_looks_at_every_game(game: Game, capsys: pytest.CaptureFixture[s
 def test_the_shown_date_is_the_leagues(cast: Cast, four: list[Player]) -> None:
     game = record.start_game(cast.league, record.sheet_for(cast.league, "house", By()), four, 0, By(), client_id="late")
     assert game.started_on == record.today(cast.league)
+
+
+def test_input_22_the_lowest_total_wins_everywhere(cast: Cast, host: Client, four: list[Player]) -> None:
+    game = game_of(cast.league, four[:3])
+    for points in ((45, 120, 210), *[(0, 0, 0)] * 6):
+        hand(game, game.hands.count(), *points)
+    assert list(game.seats.values_list("total", "place")) == [(45, 1), (120, 2), (210, 3)]
+    for name, args in [("sheet", [game.pk]), ("league", [cast.league.slug]), ("season", [cast.league.slug])]:
+        page = text(host.get(reverse(f"scoring:{name}", args=args)))
+        first, last = page.rfind("<bdi>Ana</bdi>"), page.rfind("<bdi>Cai</bdi>")
+        assert 0 < first < last, name
+    assert "Winner: <bdi>Ana</bdi>" in text(host.get(reverse("scoring:sheet", args=[game.pk])))
+
+
+def test_input_23_the_seats_keep_their_order_whatever_is_entered(host: Client, game: Game) -> None:
+    def order() -> list[str]:
+        page = text(host.get(reverse("scoring:count", args=[game.pk]) + "?seat=0"))
+        return re.findall(r"count-seat.*?<bdi>(\w+)</bdi>", page)
+
+    before = order()
+    post(host, game, "count", page="count", hand="2", seat="3", kind="points", points="100")
+    post(host, game, "count", page="count", hand="2", seat="1", kind="points", points="0")
+    assert order() == before == ["Ana", "Ben", "Cai", "Dot"]
