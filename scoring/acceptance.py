@@ -16,7 +16,7 @@ Everybody else sees that it is in, and no more. Going out is said aloud at the t
 from dataclasses import replace
 
 from scoring.actions import action, live_hand, read_seat
-from scoring.entries import read_number
+from scoring.entries import read_entry, read_number
 from scoring.state import ACCEPTED, DISPUTED, EntryState, GameState, Logged, Refused
 
 
@@ -38,7 +38,7 @@ def offered_entry(state: GameState, event: Logged) -> tuple[int, EntryState]:
 @action("accept")
 def _accept(state: GameState, event: Logged) -> None:
     seat, entry = offered_entry(state, event)
-    state.hand.entries[seat] = replace(entry, state=ACCEPTED, objection="")
+    state.hand.entries[seat] = replace(entry, state=ACCEPTED, objection="", rival=None)
 
 
 @action("object")
@@ -47,6 +47,22 @@ def _object(state: GameState, event: Logged) -> None:
     if entry.by_seat is None:
         raise Refused("entry-of-the-scorer", seat=seat)
     state.hand.entries[seat] = replace(entry, state=DISPUTED, objection=event.reason.strip())
+
+
+@action("clash")
+def _clash(state: GameState, event: Logged) -> None:
+    """Another phone sent another count for a seat, not knowing of the first: neither is lost, and the table decides."""
+    number, seat = read_number(event.data, "hand", 1, 1000), read_seat(state, event.data)
+    hand = next((hand for hand in state.hands if hand.number == number), None)
+    entry = hand.entries.get(seat) if hand else None
+    if hand is None or entry is None:
+        raise Refused("nothing-entered", seat=seat)
+    if hand.closed:
+        if "by_seat" in event.data:
+            raise Refused("hand-over", hand=number, current=state.hand.number)
+        return
+    offered = replace(read_entry(state.rules, event.data), rev=event.rev)
+    hand.entries[seat] = replace(entry, state=DISPUTED, rival=offered)
 
 
 def is_settled(state: GameState, event: Logged) -> bool:

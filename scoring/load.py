@@ -118,7 +118,7 @@ class Table:
 
     def _entered(self, event: Logged) -> EntryState | None:
         """Give what a count event entered, unless the viewer must not know it yet."""
-        if event.kind != "count":
+        if event.kind not in {"count", "clash"}:
             return None
         hand = self.hand_of(int(event.data["hand"]))
         open_still = hand is None or not hand.closed

@@ -199,6 +199,9 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
         case "count":
             what = entry_words(entry) if entry else _("count entered")
             return _("Hand %(hand)s, %(seat)s: %(what)s") % {**params, "what": what}
+        case "clash":
+            what = entry_words(entry) if entry else _("another count entered")
+            return _("Hand %(hand)s, %(seat)s: a second phone says %(what)s") % {**params, "what": what}
         case "clear":
             return _("Hand %(hand)s, %(seat)s: entry removed") % params
         case "accept":

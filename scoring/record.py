@@ -128,7 +128,6 @@ def start_game(
     return game
 
 
-@transaction.atomic
 def apply(
     game_pk: int,
     kind: str,
@@ -157,12 +156,32 @@ def apply(
         Clash: somebody else entered another value for that seat meanwhile.
         Asks: the audit has questions about the hand to be closed.
     """
+    done = _apply(game_pk, kind, data, by, client_id, reason, seen, confirmed=confirmed, on=on)
+    if isinstance(done, Clash):
+        raise done
+    return done
+
+
+@transaction.atomic
+def _apply(
+    game_pk: int,
+    kind: str,
+    data: Mapping[str, Any],
+    by: By,
+    client_id: str,
+    reason: str,
+    seen: int | None,
+    *,
+    confirmed: bool,
+    on: date | None,
+) -> Outcome | Clash:
+    """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
     game = Game.objects.select_for_update().select_related("league", "sheet").get(pk=game_pk)
     log = read_log(game)
     before = ledger.fold(game.sheet.rules, log)
-    known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", flat=True).first()
+    known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", "kind").first()
     if known is not None:
-        return Outcome(before, known, repeated=True)
+        return (known[1] == "clash" and _clash(before, data)) or Outcome(before, known[0], repeated=True)
     data = {name: value for name, value in data.items() if name != "by_seat"}
     if by.seat is not None:
         data["by_seat"] = by.seat
@@ -172,10 +191,15 @@ def apply(
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":
         event = event._replace(data={}, replaces=_undo_target(log, data))
-    elif kind not in actions.ACTIONS or kind == "start":
+    elif kind not in actions.ACTIONS or kind in {"start", "clash"}:
         raise Refused("action-unknown", typed=kind[:40])
-    if kind == "count" and _is_settled(before, data, seen, by):
+    clash = _clash(before, data) if kind == "count" else None
+    if clash is None and kind == "count" and _is_settled(before, data, by):
         return Outcome(before, game.rev, unchanged=True)
+    if clash is not None and seen is not None and seen != clash.standing.rev:
+        event = event._replace(kind="clash")
+    else:
+        clash = None
     if kind in {"accept", "object"} and acceptance.is_settled(before, event):
         return Outcome(before, game.rev, unchanged=True)
     after = _fold_on_top(game, log, event)
@@ -185,7 +209,7 @@ def apply(
             raise Asks(questions)
     _log(game, event, by, client_id)
     _project(game, after)
-    return Outcome(after, event.rev)
+    return clash or Outcome(after, event.rev)
 
 
 def _undo_target(log: Sequence[Logged], data: Mapping[str, Any]) -> int:
@@ -209,20 +233,29 @@ def _fold_on_top(game: Game, log: Sequence[Logged], event: Logged) -> GameState:
         raise
 
 
-def _is_settled(state: GameState, data: Mapping[str, Any], seen: int | None, by: By) -> bool:
-    """Tell whether a count changes nothing; refuse it where another device was quicker with another value."""
+def _standing(state: GameState, data: Mapping[str, Any]) -> EntryState | None:
+    """Give the entry on the sheet for what a count is about."""
     hand = next((hand for hand in state.hands if str(hand.number) == str(data.get("hand"))), None)
     seat = data.get("seat")
-    standing = hand.entries.get(int(seat)) if hand and str(seat).isdecimal() and seat is not None else None
-    if standing is None:
+    return hand.entries.get(int(seat)) if hand and str(seat).isdecimal() and seat is not None else None
+
+
+def _clash(state: GameState, data: Mapping[str, Any]) -> Clash | None:
+    """Give the clash that a count would be, from a client that did not know of the entry on the sheet."""
+    standing = _standing(state, data)
+    offered = entries.read_entry(state.rules, data) if standing else None
+    if standing is None or offered is None or offered.value == standing.value:
+        return None
+    return Clash(int(str(data["seat"])), standing, offered)
+
+
+def _is_settled(state: GameState, data: Mapping[str, Any], by: By) -> bool:
+    """Tell whether a count changes nothing."""
+    standing = _standing(state, data)
+    if standing is None or entries.read_entry(state.rules, data).value != standing.value:
         return False
-    offered = entries.read_entry(state.rules, data)
-    if offered.value == standing.value:
-        # The same count again settles a dispute: whoever keeps the score accepts by it, and the seat itself offers it anew.
-        return standing.state == ACCEPTED or (by.seat is not None and standing.state != DISPUTED)
-    if seen is not None and seen != standing.rev:
-        raise Clash(int(str(seat)), standing, offered)
-    return False
+    # The same count again settles a dispute: whoever keeps the score accepts by it, and the seat itself offers it anew.
+    return standing.state == ACCEPTED or (by.seat is not None and standing.state != DISPUTED)
 
 
 def questions_about(state: GameState) -> tuple[AuditQuestion, ...]:

@@ -43,7 +43,8 @@ class EntryState:
     """What one seat handed in. ``points`` is ``None`` exactly where no score was given or no hand was played.
 
     ``state`` is ``entered`` until the neighbour has accepted, which nobody needs to where whoever keeps the score made the
-    entry; ``by_seat`` is the seat whose own phone made it, and ``objection`` what stands against it.
+    entry; ``by_seat`` is the seat whose own phone made it, ``objection`` what stands against it, and ``rival`` another count that
+    a second phone sent for the same seat: both are shown until the table decides.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class EntryState:
     state: str = ACCEPTED
     by_seat: int | None = None
     objection: str = ""
+    rival: "EntryState | None" = None
 
     @property
     def provided(self) -> scores.Entry:

@@ -13,7 +13,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from players.models import User
-from players.permissions import Action, Actor, Sitting, actor_of, may, may_at, require_at, seat_of
+from players.permissions import Action, Actor, Sitting, actor_of, may_at, require_at, seat_of
 from scoring import live, load
 from scoring.load import Table, Viewer
 from scoring.models import Game
@@ -104,8 +104,7 @@ def page(
         "table": table,
         "game": table.game,
         "host_league": table.game.league,
-        # The frame leads to the places of the league: not for guests, who have none but this table.
-        "league": table.game.league if may(actor, Action.VIEW_LEAGUE, table.game.league) else None,
+        "league": table.game.league,
         "page": name,
         "trouble": trouble,
         "may_score": table.viewer.scores,

@@ -39,6 +39,7 @@ class SeatLine:
     own: bool
     may_play: bool
     may_accept: bool
+    rival: str
     cards_shown: bool
 
 
@@ -50,6 +51,15 @@ def _words(table: Table, seat: int, entry: EntryState | None) -> str:
     if not points:
         return _("in")
     return messages.entry_words(entry if cards else replace(entry, cards="", parts=""))
+
+
+def _rival_words(table: Table, seat: int, entry: EntryState | None) -> str:
+    """Say what a second phone sent for the same seat."""
+    if entry is None or entry.rival is None:
+        return ""
+    points, cards = table.shows(table.hand.number, seat)
+    shown = entry.rival if cards else replace(entry.rival, cards="", parts="")
+    return messages.entry_words(shown) if points else _("something else")
 
 
 def _lines(request: HttpRequest, table: Table) -> list[SeatLine]:
@@ -72,6 +82,7 @@ def _lines(request: HttpRequest, table: Table) -> list[SeatLine]:
             own=seat == table.viewer.seat,
             may_play=may_at(actor, Action.PLAY_SEAT, table.sitting, seat),
             may_accept=may_at(actor, Action.ACCEPT, table.sitting, seat),
+            rival=_rival_words(table, seat, entry),
         )
         for seat in state.seats
     ]
@@ -131,7 +142,11 @@ def count_page(
     lines = _lines(request, table)
     offered, disputed = acceptance.waiting_seats(table.state)
     context = {
-        "offers": [line for line in lines if line.seat in {*offered, *disputed} and line.may_accept and not line.own],
+        "offers": [
+            line
+            for line in lines
+            if line.seat in {*offered, *disputed} and line.may_accept and (table.viewer.scores or not line.own)
+        ],
         "own_line": next((line for line in lines if line.own), None),
         "unaccepted_names": [table.names[other] for other in offered],
         "disputed_names": [table.names[other] for other in disputed],
