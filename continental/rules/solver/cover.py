@@ -450,6 +450,8 @@ def _set_meld(rank: int, cards: list[str], quick: Quick, used: set[str]) -> Laid
         laid = [Laid(card, letter if speak and value == letter else None) for card, value in zip(cards, values, strict=True)]
         return LaidMeld("set", tuple(laid), tuple(values))
     if terms.bare_set:
+        if any(card != JOKER for card in cards):
+            raise Undecided
         return LaidMeld("set", tuple([Laid(card) for card in cards]), tuple(cards))
     own = {card[0] for card in cards if card != JOKER}
     letter = next(letter for letter in RANKS if letter not in used and letter not in own)

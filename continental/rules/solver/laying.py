@@ -7,8 +7,8 @@ from continental.rules.cards import JOKER, RANKS, SUITS, Laid
 from continental.rules.melds import Meld
 from continental.rules.parameters import RuleSet
 from continental.rules.solver.answers import LaidMeld, LayOff, Swap
+from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene
-from continental.rules.solver.search import Plan
 from continental.rules.solver.sweep import CORE, LEFT, OWN
 from continental.rules.solver.terms import FACE, SUITED
 from continental.rules.turn_question import Lying
@@ -300,6 +300,12 @@ class _Layout:
     def _name_wild_set(self, slots: list[_Slot], ranks: set[str]) -> None:
         """Say which rank a set of wild cards stands for, where the rules want it said."""
         if self.terms.bare_set:
+            for rank in dict.fromkeys(slot.card[0] for slot in slots if slot.card and slot.card != JOKER):
+                selves = sum(slot.card is not None and slot.card != JOKER and slot.card[0] == rank for slot in slots)
+                if selves >= self.terms.set_naturals and (not self.terms.ratio_opening or 2 * selves >= len(slots)):
+                    for slot in slots:
+                        slot.value = rank
+                    return
             return
         own = {slot.card[0] for slot in slots if slot.card and slot.card != JOKER}
         rank = next(rank for rank in RANKS if rank not in ranks and rank not in own)

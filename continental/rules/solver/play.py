@@ -4,22 +4,24 @@ Ties are settled the same way every time: fewest points left, then fewest cards 
 found when ranks of sets are taken from the ace to the king and suits as spades, hearts, diamonds, clubs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from continental.rules.cards import JOKER
+from continental.rules.cards import JOKER, Laid
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
-from continental.rules.solver.answers import BestPlay, LayDown
+from continental.rules.solver.answers import BestPlay, LayDown, LayOff
 from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.laying import Table, lay_out
+from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
-from continental.rules.solver.search import Plan, Search
-from continental.rules.solver.swift import Cache, Swift, is_swift
+from continental.rules.solver.search import Search
+from continental.rules.solver.swift import Cache, Swift, is_swift, without_limits
 from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_of
-from continental.rules.turn_question import Lying
+from continental.rules.turn import play
+from continental.rules.turn_question import Action, Lying, TurnQuestion
 
 CARD_WORTH = 1
 POINT_WORTH = 128
@@ -111,6 +113,7 @@ def _solve(
     least: int | None = None,
     unplayable: str | None = None,
     cache: Cache | None = None,
+    judge: Callable[[Scene, Plan], bool] | None = None,
 ) -> tuple[Scene, Plan] | None:
     """Find the best plan: the quick way where the rules allow it, else by the exact search."""
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
@@ -141,15 +144,24 @@ def _solve(
         cover=cover,
         unplayable=unplayable,
     )
-    if not cover and unplayable is None and is_swift(terms):
-        for loose in (True, False):
+    if not cover and unplayable is None:
+        if is_swift(terms):
+            for loose in (True, False):
+                with suppress(Undecided):
+                    more = None if cache is None else cache.wider.get(loose)
+                    swift = Swift(scene, {} if cache is None else cache.sweeps, loose=loose, more=more)
+                    quick = swift.best(least)
+                    if cache is not None:
+                        cache.wider.setdefault(loose, swift)
+                    return None if quick is None else (scene, quick)
+        elif judge is not None and (free := without_limits(terms)) is not None:
             with suppress(Undecided):
-                more = None if cache is None else cache.wider.get(loose)
-                swift = Swift(scene, {} if cache is None else cache.sweeps, loose=loose, more=more)
-                quick = swift.best(least)
-                if cache is not None:
-                    cache.wider.setdefault(loose, swift)
-                return None if quick is None else (scene, quick)
+                free_scene = replace(scene, terms=free)
+                quick = Swift(free_scene, {} if cache is None else cache.sweeps, loose=True, limits=terms).best(least)
+                if quick is None:
+                    return None
+                if judge(free_scene, quick):
+                    return free_scene, quick
     plan = Search(scene).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
 
@@ -167,6 +179,7 @@ class _Best:
     def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> None:
         self.cards = sort_cards(cards)
         self.rules = rules
+        self.hand = hand
         self.terms = terms_of(rules, hand)
         self.table = tuple(table)
         values = {card: rules.value(card) for card in set(cards)}
@@ -193,6 +206,34 @@ class _Best:
         if discard is not None:
             left.remove(discard)
         return BestPlay(True, laid.melds, laid.steps, discard, tuple(left), self._points(left))
+
+    def _judge(self, scene: Scene, plan: Plan) -> bool:
+        """Tell whether a play found without regard to the limits keeps to them all the same: the referee plays the turn."""
+        try:
+            laid = lay_out(scene, plan, self.rules, self.table)
+        except AssertionError:
+            return False
+        actions = [Action(0, "open", tuple([meld.cards for meld in laid.melds]))] if laid.melds else []
+        for number, step in enumerate(laid.steps, start=1):
+            if isinstance(step, LayOff):
+                actions.append(Action(number, "layoff", (step.cards,), step.meld, "", step.end or None))
+            else:
+                actions.append(Action(number, "swap", ((Laid(step.card),),), step.meld, step.wild_to, step.end or None))
+        asked = TurnQuestion(
+            rules=self.rules,
+            players=2,
+            hand=self.hand,
+            last_hand=False,
+            table=self.table,
+            player="\0",
+            opened=frozenset(),
+            held=None,
+            drawn_from=None,
+            drawn=None,
+            claimed=False,
+            actions=tuple(actions),
+        )
+        return play(asked).verdict == "legal"
 
     def _points(self, cards: Sequence[str]) -> int | None:
         return sum(self.rules.value(card) or 0 for card in cards) if self.known else None
@@ -252,7 +293,7 @@ class _Best:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
         total = sum(weights[card] for card in self.cards)
-        free = _solve(terms, self.cards, weights, self.table, cache=self.cache)
+        free = _solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge)
         if free is None:
             return None
         least_left = total - free[1].worth
@@ -282,6 +323,7 @@ class _Best:
                 least=None if best_left is None else rest_total - best_left + 1,
                 unplayable=discard if terms.not_playable else None,
                 cache=self.cache,
+                judge=self._judge,
             )
             if solved is not None:
                 best, best_left = (*solved, discard), rest_total - solved[1].worth

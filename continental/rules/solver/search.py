@@ -6,45 +6,19 @@ runs of different suits share nothing but wild cards and the cards taken away fr
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
+from continental.rules.solver.plan import NewSet, Plan, TooLarge
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import HeldSet, OwnSet, Pick, Share, shares
 from continental.rules.solver.sweep import DIGIT, Back, Growth, Key, Sweep, rebuild, rules_of
+from continental.rules.solver.swift import Swift, without_limits
 from continental.rules.solver.terms import FACE, SUITED
 
 MOST_STEPS = 400_000
 """Ways looked at before a question is given up as too large: never met by the cards of a legal hand."""
-
-
-class TooLarge(Exception):
-    """The search met its budget."""
-
-
-class NewSet(NamedTuple):
-    """A new set as the search chose it: slot, rank (0 for wild cards of no rank) and what goes to it."""
-
-    slot: int
-    rank: int
-    pick: Pick
-
-
-@dataclass(slots=True)
-class Plan:
-    """The best play of a scene.
-
-    ``worth`` is the weight of all cards played; ``grown`` are the runs new and old by suit, ``swaps`` the swaps in runs by suit;
-    ``new_sets`` and ``held_sets`` what goes to sets; ``taken`` how many cards of each natural face lie in runs.
-    """
-
-    worth: int
-    grown: list[tuple[int, Growth]]
-    swaps: list[tuple[int, int, int, str]]
-    new_sets: list[NewSet]
-    held_sets: list[tuple[int, Pick]]
-    wilds_from_hand: int
 
 
 _MASK = (1 << DIGIT) - 1
@@ -190,12 +164,32 @@ class Search:
         """Give the play of most worth; with ``least``, only one that is worth that much."""
         best: tuple[_Chosen, _Result] | None = None
         floor = -(10**9) if least is None else least - 1
-        for chosen in self.rank_choices():
+        for bound, chosen in self._in_order():
+            if bound is not None and bound <= floor:
+                break
             result = self._with_ranks(chosen, floor)
             if result is not None:
                 floor = result[0]
                 best = (chosen, result)
         return None if best is None else self._plan(*best)
+
+    def _in_order(self) -> list[tuple[int | None, _Chosen]]:
+        """Line up the ranks of the sets, the most promising first, with what they can be worth at most.
+
+        The quick way gives the bound: what could be played if it did not matter which meld holds a wild card.
+        """
+        choices = list(self.rank_choices())
+        free = without_limits(self.terms)
+        if self.scene.cover or free is None or min(self.scene.weights.values()) < 0:
+            return [(None, chosen) for chosen in choices]
+        swift = Swift(replace(self.scene, terms=free, unplayable=None), {}, loose=True)
+        order: list[tuple[int | None, _Chosen]] = []
+        for chosen in choices:
+            bound = swift.bound(tuple([rank for rank, slots in chosen.items() for _ in slots]))
+            if bound is not None:
+                order.append((bound, chosen))
+        order.sort(key=lambda item: -(item[0] or 0))
+        return order
 
     def _with_ranks(self, chosen: _Chosen, floor: int) -> _Result | None:
         """Give the best play with these ranks of sets, if it beats ``floor``."""

@@ -304,6 +304,7 @@ class Sweep:
         states: dict[Any, tuple[int, Back]] = {(counts, start, totals, (0, 0), Key()): (0, None)}
         both_aces = terms.places[0] == 1 and terms.places[-1] == 14
         most_wild = rules.cap
+        lacks, fewest = self._gaps()
         for place in terms.places:
             rank = 1 if place == 14 else place
             have, have_wild = scene.naturals[suit][rank], scene.natural_wilds[suit][rank] if terms.limited else 0
@@ -324,7 +325,7 @@ class Sweep:
                         continue
                     core = key.core + way.core
                     loose = key.loose + way.loose
-                    if core + loose > most_wild:
+                    if core + loose + self._still_needed(way, place, lacks, fewest) > most_wild:
                         continue
                     next_key = Key(
                         core,
@@ -349,6 +350,41 @@ class Sweep:
                         later[new_state] = (new_value, (back, place, way.moves, way.swaps))
             states = later
         return states
+
+    def _gaps(self) -> tuple[list[int], list[list[int]]]:
+        """Count the places without a natural below each place, and for each slot the fewest gaps of a run begun here or later."""
+        scene, suit, last = self.scene, self.suit, self.terms.places[-1]
+        lacks = [0] * 20
+        for place in range(1, 19):
+            rank = 1 if place == 14 else place
+            gap = place <= last and not (scene.naturals[suit][rank] + scene.natural_wilds[suit][rank])
+            lacks[place + 1] = lacks[place] + gap
+        fewest: list[list[int]] = []
+        for size in self.rules.sizes:
+            row = [0] * 20
+            if not self.round:
+                row[last - size + 2 :] = [99] * (20 - (last - size + 2))
+                for place in range(last - size + 1, 0, -1):
+                    row[place] = min(row[place + 1], lacks[place + size] - lacks[place])
+            fewest.append(row)
+        return lacks, fewest
+
+    def _still_needed(self, way: _Partial, place: int, lacks: list[int], fewest: list[list[int]]) -> int:
+        """Give how many wild cards what is begun or must still begin needs at the least."""
+        sizes, last = self.rules.sizes, self.terms.places[-1]
+        needed = 0
+        for kind, run in way.moves:
+            if run is None or kind == "ready":
+                continue
+            if run.what == OWN:
+                if run.part == CORE and run.core < sizes[run.which]:
+                    needed += lacks[min(place + sizes[run.which] - run.core, last) + 1] - lacks[place + 1]
+            elif run.what == LEFT and not self.round:
+                needed += lacks[self.tables[self.index[run.which]].low] - lacks[place + 1]
+        for slot, pending, row in zip(self.terms.runs, way.pending, fewest, strict=True):
+            if pending and slot.count is not None:
+                needed += pending * row[place + 1]
+        return needed
 
     def _at(
         self,

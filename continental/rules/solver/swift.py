@@ -11,14 +11,14 @@ decides.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final
 
 from continental.rules.cards import JOKER
 from continental.rules.solver.cover import Undecided
+from continental.rules.solver.plan import NewSet, Plan, TooLarge
 from continental.rules.solver.scene import Scene
-from continental.rules.solver.search import NewSet, Plan, TooLarge
 from continental.rules.solver.sets import Pick
 from continental.rules.solver.sweep import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT, Growth
 from continental.rules.solver.terms import ENDLESS, FACE, Terms
@@ -58,6 +58,32 @@ def is_swift(terms: Terms) -> bool:
         and all(slot.count is not None for slot in terms.runs)
         and all(slot.count is not None for slot in terms.sets)
     )
+
+
+def without_limits(terms: Terms) -> Terms | None:
+    """Take away all limits on which meld may hold a wild card; ``None`` where the quick way does not know even these terms.
+
+    Whatever can be played under the terms can be played without the limits, so this bounds what a play can be worth.
+    """
+    free = replace(
+        terms,
+        ratio_opening=False,
+        ratio_always=False,
+        wild_limit=ENDLESS,
+        set_naturals=0,
+        adjacent_wilds=True,
+        all_wild_run=True,
+        all_wild_set=True,
+        bare_set=False,
+        max_set=ENDLESS,
+        max_run=max(13, terms.max_run),
+        one_ace=False if terms.max_run > 13 else terms.one_ace,
+        same_suit=True,
+        repeat_suits=True,
+        swap_target="any",
+        not_playable=False,
+    )
+    return free if is_swift(free) else None
 
 
 _State = tuple[int, int, int, int, tuple[int, ...], int, int, int]
@@ -113,20 +139,30 @@ class Suit:
 class Swift:
     """One search for the best play."""
 
-    def __init__(self, scene: Scene, cache: dict[Any, dict[int, Ways]], *, loose: bool, more: "Swift | None" = None) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        cache: dict[Any, dict[int, Ways]],
+        *,
+        loose: bool,
+        more: "Swift | None" = None,
+        limits: Terms | None = None,
+    ) -> None:
         """Prepare a search.
 
         Args:
             scene: the cards and the table.
             cache: keeps sweeps for further searches with the same table.
             loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to
-            keep to
-                both is the best all the same.
+                keep to both is the best all the same.
+            limits: the terms with their limits on wild cards, where ``scene`` has them taken away: wild cards to spare are laid
+                off with these in mind.
             more: a finished search with the same table and these cards and more: what it could not reach is out of reach here.
         """
         self.scene = scene
         self.loose = loose
         self.more = more
+        self.limits = limits or scene.terms
         self.reached: dict[tuple[int, ...], dict[int, int]] = {}
         """For ranks of sets looked at: the best value of runs for each number of wild cards spent."""
         terms = self.terms = scene.terms
@@ -201,6 +237,15 @@ class Swift:
                         floor = worth
                         best = chosen, backs, cost
         return None if best is None else self._plan(floor, *best)
+
+    def bound(self, chosen: tuple[int, ...]) -> int | None:
+        """Give what a play with sets of these ranks can be worth at most; ``None`` where there is none."""
+        need = sum(max(0, self.set_size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen})
+        runs = _within(self._reach(chosen), self.wilds - need)
+        if runs < 0:
+            return None
+        held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
+        return sum(self.scene.weights[card] for card in self.scene.pool) + held + self._fed(chosen) + runs
 
     def _set_ranks(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give every choice of ranks for the new sets (0 for wild cards alone), and the wild cards it needs."""
@@ -584,30 +629,84 @@ class Swift:
         self, spare: int, new_sets: list[NewSet], held_sets: list[tuple[int, Pick]], grown: list[tuple[int, Growth]]
     ) -> None:
         """Lay off the wild cards that no run needs: on a set, or at the ends of runs."""
-        if not spare:
-            return
-        if held_sets:
-            meld, pick = held_sets[0]
-            held_sets[0] = meld, pick._replace(wilds=pick.wilds + spare)
-            return
-        if new_sets:
-            item = new_sets[0]
-            new_sets[0] = item._replace(pick=item.pick._replace(wilds=item.pick.wilds + spare))
-            return
-        low, high = self.terms.places[0], self.top
-        for number, (suit, run) in enumerate(grown):
-            if run.what != OWN:
-                continue
-            cards = list(run.cards)
-            while spare and cards[-1][0] < high and not (self.terms.one_ace and cards[0][0] == 1 and cards[-1][0] == 13):
-                cards.append((cards[-1][0] + 1, "w", BEYOND))
-                spare -= 1
-            while spare and cards[0][0] > low and not (self.terms.one_ace and cards[-1][0] == 14 and cards[0][0] == 2):
-                cards.insert(0, (cards[0][0] - 1, "w", AHEAD))
-                spare -= 1
-            grown[number] = suit, run._replace(cards=cards)
+        while spare and (self._onto_set(new_sets, held_sets) or self._onto_run(grown)):
+            spare -= 1
         if spare:
             raise Undecided
+
+    def _onto_set(self, new_sets: list[NewSet], held_sets: list[tuple[int, Pick]]) -> bool:
+        """Lay a wild card off on a set, if one may take it."""
+        limits = self.limits
+        for number, (meld, pick) in enumerate(held_sets):
+            lying = next(item for item in self.scene.sets if item.meld == meld)
+            naturals, wilds = lying.naturals + pick.naturals, lying.wilds + pick.wilds + 1
+            if (
+                wilds <= limits.wild_limit
+                and naturals + wilds <= limits.max_set
+                and (not limits.ratio_always or wilds <= naturals)
+            ):
+                held_sets[number] = meld, pick._replace(wilds=pick.wilds + 1)
+                return True
+        for number, item in enumerate(new_sets):
+            naturals, wilds = item.pick.naturals, item.pick.wilds + 1
+            if (
+                wilds <= limits.wild_limit
+                and naturals + wilds <= limits.max_set
+                and (not limits.ratio_always or wilds <= naturals)
+            ):
+                new_sets[number] = item._replace(pick=item.pick._replace(wilds=wilds))
+                return True
+        return False
+
+    def _onto_run(self, grown: list[tuple[int, Growth]]) -> bool:
+        """Lay a wild card off at the end of a run, a new one first."""
+        low, high = self.terms.places[0], self.top
+        for run in [run for _, run in grown if run.what == OWN]:
+            if not self._takes_wild([kind == "w" for _, kind, _ in run.cards]):
+                continue
+            first, last = run.cards[0], run.cards[-1]
+            if last[0] < high and not (self.terms.one_ace and first[0] == 1 and last[0] == 13) and self._beside(last[1]):
+                run.cards.append((last[0] + 1, "w", BEYOND))
+                return True
+            if first[0] > low and not (self.terms.one_ace and last[0] == 14 and first[0] == 2) and self._beside(first[1]):
+                run.cards.insert(0, (first[0] - 1, "w", AHEAD))
+                return True
+        for suit, runs in enumerate(self.scene.runs):
+            for lying in runs:
+                below = next((run for _, run in grown if run.what == LEFT and run.which == lying.meld), None)
+                above = next((run for _, run in grown if run.what == RIGHT and run.which == lying.meld), None)
+                laid = [*(below.cards if below else ()), *(above.cards if above else ())]
+                held = [False] * lying.naturals + [True] * len(lying.wilds)
+                if not self._takes_wild(held + [kind == "w" for _, kind, _ in laid]):
+                    continue
+                bottom = below.cards[0][0] if below else lying.low
+                top = above.cards[-1][0] if above else lying.high
+                after = above.cards[-1][1] if above else "w" if lying.high in lying.wilds else "n"
+                if top < high and not (self.terms.one_ace and bottom == 1 and top == 13) and self._beside(after):
+                    if above is None:
+                        above = Growth(RIGHT, lying.meld, [])
+                        grown.append((suit, above))
+                    above.cards.append((top + 1, "w", CORE))
+                    return True
+                before = below.cards[0][1] if below else "w" if lying.low in lying.wilds else "n"
+                if bottom > low and not (self.terms.one_ace and top == 14 and bottom == 2) and self._beside(before):
+                    if below is None:
+                        below = Growth(LEFT, lying.meld, [])
+                        grown.append((suit, below))
+                    below.cards.insert(0, (bottom - 1, "w", CORE))
+                    return True
+        return False
+
+    def _takes_wild(self, wild: list[bool]) -> bool:
+        """Tell whether the limits let a run with these cards take one more wild card."""
+        limits, wilds = self.limits, sum(wild) + 1
+        if wilds > limits.wild_limit or len(wild) >= limits.max_run:
+            return False
+        return not limits.ratio_always or wilds <= len(wild) + 1 - wilds
+
+    def _beside(self, kind: str) -> bool:
+        """Tell whether a wild card may stand beside a card of this kind."""
+        return self.limits.adjacent_wilds or kind != "w"
 
 
 def _within(reach: dict[int, int], room: int) -> int:
