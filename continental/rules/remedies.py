@@ -20,7 +20,7 @@ from continental.rules.wording import SENTENCES
 _MOST_CHOICES: Final = 600
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
 
-_MOST_SUBSETS: Final = 400
+_MOST_SUBSETS: Final = 100
 """So many choices of cards are tried one by one before the solver is asked for the best of all."""
 
 _MOST_SUBSETS_ROUND: Final = 8
