@@ -33,7 +33,7 @@ def arrangements(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Iterat
             silent = [
                 Laid(card, rank if rank and card in rules.wild and (card == JOKER or not naturals) else None) for card in cards
             ]
-            reading = judge_meld(silent, rules, wanted)
+            reading = judge_meld(silent, rules, wanted, explain=False)
             if reading.meld is not None and reading.legal:
                 yield reading.meld
         return
@@ -60,7 +60,7 @@ def _runs(cards: Sequence[str], suit: str, rules: RuleSet, wanted: Wanted) -> It
             continue
         wilds = iter(sorted(left))
         laid = [item or Laid(next(wilds), face) for item, face in zip(row, faces, strict=True)]
-        reading = judge_meld(laid, rules, wanted)
+        reading = judge_meld(laid, rules, wanted, explain=False)
         if reading.meld is not None and reading.legal:
             yield reading.meld
 
@@ -78,7 +78,7 @@ def without_superfluous(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) ->
             if tried > _MOST_TRIED:
                 return None
             rest = tuple([item for index, item in enumerate(laid) if index not in out])
-            reading = judge_meld(rest, rules, wanted)
+            reading = judge_meld(rest, rules, wanted, explain=False)
             if not reading.faults:
                 return rest, tuple([laid[index].card for index in sorted(out)])
     return None

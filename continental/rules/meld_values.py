@@ -1,6 +1,6 @@
 """A meld as a value, what came of reading one, what one is judged against, and the limits that sets and runs share."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from continental.rules.contracts import MeldKind
 from continental.rules.faults import Fault
@@ -66,6 +66,10 @@ class Reading(NamedTuple):
     def legal(self) -> bool:
         """Tell whether the meld may lie as it is."""
         return self.meld is not None and not self.faults and self.question is None
+
+
+UNREAD: Final = Reading(None, (Fault("run.definition", "run.gap"),))
+"""What came of reading cards that are no such meld, where nobody asks why."""
 
 
 class Wanted(NamedTuple):

@@ -27,6 +27,6 @@ __all__ = [
 ]
 
 
-def judge_meld(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
-    """Judge cards, in the order laid, as one meld of the kind wanted."""
-    return read_run(laid, rules, wanted) if wanted.kind == "run" else read_set(laid, rules, wanted)
+def judge_meld(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
+    """Judge cards, in the order laid, as one meld of the kind wanted; ``explain`` says why cards are no such meld."""
+    return (read_run if wanted.kind == "run" else read_set)(laid, rules, wanted, explain)

@@ -156,16 +156,11 @@ def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
                 return read_set(laid, rules, easiest_set), None if lean > 0 else as_run
     as_set = read_set(laid, rules, easiest_set)
     as_run = read_run(laid, rules, easiest_run)
-    set_open = as_set.legal or (as_set.question is not None and not (as_run.legal and _spoken_otherwise(as_set)))
-    run_open = as_run.legal or (as_run.question is not None and not (as_set.legal and _spoken_otherwise(as_run)))
+    set_open = as_set.legal or as_set.question is not None
+    run_open = as_run.legal or as_run.question is not None
     if set_open != run_open:
         return (as_set, None) if set_open else (None, as_run)
     return as_set, as_run
-
-
-def _spoken_otherwise(reading: Reading) -> bool:
-    """Tell whether a reading goes against the values spoken."""
-    return reading.question is not None and reading.question.concept == "joker.spoken"
 
 
 def _leans(laid: Sequence[Laid], rules: RuleSet) -> int:
@@ -181,14 +176,19 @@ def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], 
     if sum(len(option) > 1 for option in options) > MOST_UNDECIDED:
         options = [option[:1] if number > MOST_UNDECIDED else option for number, option in enumerate(options)]
     found = [(kinds, _judge_as(kinds, laid, readings, asked)) for kinds in map(list, product(*options))]
-    best = min(len(opening.faults) for _, opening in found)
-    fitting = [(kinds, opening) for kinds, opening in found if len(opening.faults) == best]
-    if best or len(fitting) == 1:
+    best = min(_strain(opening) for _, opening in found)
+    fitting = [(kinds, opening) for kinds, opening in found if _strain(opening) == best]
+    if best > (0, 0) or len(fitting) == 1:
         return fitting[0][1]
     first, opening = fitting[0]
     differing = [number for number in range(len(laid)) if any(kinds[number] != first[number] for kinds, _ in fitting)]
     questions = [(number, Fault("ask.kind", "ask.kind", tuple([card for card, _ in laid[number]]))) for number in differing]
     return opening._replace(questions=tuple(questions))
+
+
+def _strain(opening: Opening) -> tuple[int, int]:
+    """Count what speaks against reading an opening so: faults first, then values spoken that it goes against."""
+    return len(opening.faults), sum(question.concept == "joker.spoken" for _, question in opening.questions)
 
 
 def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:

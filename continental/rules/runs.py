@@ -6,7 +6,7 @@ from typing import Final
 
 from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, Laid
 from continental.rules.faults import Fault
-from continental.rules.meld_values import Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, too_small, wild_faults
 from continental.rules.parameters import RuleSet
 
 LADDER: Final = "-" + RANKS * 6
@@ -18,8 +18,11 @@ _ACE: Final = PLACE_OF_RANK["A"]
 _WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
 
 
-def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
-    """Read cards as a run: one suit in sequence, rising or falling as laid (``house.run.definition``)."""
+def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
+    """Read cards as a run: one suit in sequence, rising or falling as laid (``house.run.definition``).
+
+    Without ``explain`` cards that are no run have one fault that only says so, which is far quicker.
+    """
     wild = rules.wild
     suit = ""
     mixed = spoke = False
@@ -48,7 +51,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
         anchors.append((index, PLACE_OF_RANK[value[0]]))
         index += 1
     if mixed:
-        return _unaligned(laid, rules, wanted, spoke)
+        return _unaligned(laid, rules, wanted, spoke, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
     low = _align(anchors, index, rules)
@@ -66,9 +69,9 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
     if low is None and free:
         natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
         if all(spoken is not None or card not in wild for card, spoken in natural):
-            return read_run(natural, rules, wanted)
+            return read_run(natural, rules, wanted, explain)
     if low is None:
-        return _unaligned(laid, rules, wanted, spoke)
+        return _unaligned(laid, rules, wanted, spoke, explain)
     meld = _lay_run(laid, rules, suit, low)
     return Reading(meld, tuple(run_faults(meld, rules, wanted)))
 
@@ -116,9 +119,10 @@ def _choose_direction(
     laid: Sequence[Laid], rules: RuleSet, suit: str, rising: int | None, falling: int | None
 ) -> tuple[int | None, Sequence[Laid]]:
     """Choose between rising and falling: the direction that fits; if both, more naturals; else rising."""
-    if falling is None:
-        return rising, laid
     back = laid[::-1]
+    lowest, highest = ladder_ends(rules)
+    if falling is None or (rising is not None and not lowest <= falling <= highest - len(laid) + 1):
+        return rising, laid
     if rising is None:
         return falling, back
     naturals = _lay_run(laid, rules, suit, rising).wild_count, _lay_run(back, rules, suit, falling).wild_count
@@ -237,15 +241,15 @@ def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     return faults
 
 
-def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, spoke: bool) -> Reading:
+def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, spoke: bool, explain: bool) -> Reading:
     """The cards do not stand in a row: ask again about a value that was spoken, or say what is wrong."""
     if spoke:
         silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
-        reading = read_run(silent, rules, wanted)
+        reading = read_run(silent, rules, wanted, explain=False)
         if reading.legal or reading.question:
             spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
             return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
-    return Reading(None, tuple(_explain_run(laid, rules, wanted)))
+    return Reading(None, tuple(_explain_run(laid, rules, wanted))) if explain else UNREAD
 
 
 def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fault]:
@@ -314,4 +318,4 @@ def _fits(places: set[int], size: int, ace: str, wrap: bool) -> bool:
 def _without(laid: Sequence[Laid], out: Sequence[int], rules: RuleSet, wanted: Wanted) -> bool:
     """Tell whether the meld is a right one without the cards at the places ``out`` (``house.illegal.superfluous``)."""
     rest = [item for index, item in enumerate(laid) if index not in out]
-    return len(rest) >= wanted.least and read_run(rest, rules, wanted).legal
+    return len(rest) >= wanted.least and read_run(rest, rules, wanted, explain=False).legal

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from continental.rules.cards import JOKER, Laid
 from continental.rules.contracts import MeldKind
 from continental.rules.faults import Fault
-from continental.rules.meld_values import Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, too_small, wild_faults
 from continental.rules.parameters import RuleSet
 
 
-def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
-    """Read cards as a set (or a pair): all of one rank, wild cards for any of them (``house.set.definition``)."""
+def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
+    """Read cards as a set (or a pair): all of one rank, wild cards for any of them (``house.set.definition``).
+
+    Without ``explain`` cards that are no set have one fault that only says so, which is quicker.
+    """
     wild = rules.wild
     rank = said = ""
     mixed = against = False
@@ -27,7 +30,7 @@ def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
             against = against or (said != "" and spoken[0] != said)
             said = spoken[0]
     if mixed:
-        return Reading(None, tuple(_set_mixed(laid, rules, wanted)))
+        return Reading(None, tuple(_set_mixed(laid, rules, wanted))) if explain else UNREAD
     if against or (said and rank and said != rank):
         return _spoken_against(laid, rules, wanted)
     rank = rank or said

@@ -137,7 +137,8 @@ def prefer(found: list[tuple[int, Lie]], laid: Sequence[Laid], rules: RuleSet) -
     if anchors <= 1 or len({lie for _, lie in found}) > 1:
         found = [entry for entry in found if sum(entry[1].wild) == fewest]
     first = min((order for order, _ in found), default=0)
-    return list(dict.fromkeys(lie for order, lie in found if order == first or order > 1))
+    chosen = [lie for order, lie in found if order == first or order > 1]
+    return list({(lie.of, lie.low, lie.wild): lie for lie in reversed(chosen)}.values())
 
 
 def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False) -> list[Lie]:
