@@ -23,7 +23,7 @@ _MOST_CHOICES: Final = 600
 _MOST_SUBSETS: Final = 100
 """So many choices of cards are tried one by one before the solver is asked for the best of all."""
 
-_MOST_SUBSETS_ROUND: Final = 8
+_MOST_SUBSETS_ROUND: Final = 1
 """The same where runs go round the ace, which takes the solver far longer to rule out."""
 
 _Melds = tuple[tuple[Laid, ...], ...]

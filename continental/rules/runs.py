@@ -60,7 +60,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         low, laid = _choose_direction(laid, rules, suit, low, falling)
     if low is None and not free:
         laid, low = _sort_run(laid, anchors, rules)
-    if low is None and spoke and free:
+    if spoke and free and (low is None or not _on_ladder(low, index, rules)):
         moved = _move_spoken(laid, rules, suit)
         if isinstance(moved, Fault):
             return Reading(None, (), moved)
@@ -120,8 +120,7 @@ def _choose_direction(
 ) -> tuple[int | None, Sequence[Laid]]:
     """Choose between rising and falling: the direction that fits; if both, more naturals; else rising."""
     back = laid[::-1]
-    lowest, highest = ladder_ends(rules)
-    if falling is None or (rising is not None and not lowest <= falling <= highest - len(laid) + 1):
+    if falling is None or (rising is not None and not _on_ladder(falling, len(laid), rules)):
         return rising, laid
     if rising is None:
         return falling, back
@@ -169,6 +168,11 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Seque
     if len({low for _, low in found}) > 1:
         return Fault("joker.spoken", "ask.spoken-again", tuple([str(item) for item in spoken]))
     return found[0]
+
+
+def _on_ladder(low: int, size: int, rules: RuleSet) -> bool:
+    lowest, highest = ladder_ends(rules)
+    return lowest <= low <= highest - size + 1
 
 
 def ladder_ends(rules: RuleSet) -> tuple[int, int]:

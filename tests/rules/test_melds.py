@@ -178,3 +178,8 @@ def test_a_pair_is_two_of_one_rank() -> None:
 
 def test_falling_reads_a_second_natural_where_one_is_wild_by_nature() -> None:
     assert values("4H JK 2H", SHORT_RUN, "fifteen") == "2H 3H 4H"
+
+
+def test_a_spoken_card_leaves_a_place_beyond_the_ladder_for_its_own() -> None:
+    assert values("2D JK JK=AD 2D", RUN, "fifteen") == "AD 2D 3D 4D"
+    assert values("3H 2H JK JK", RUN, "fifteen") == "3H 4H 5H 6H"
