@@ -165,9 +165,11 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Seque
                 break
     if not found:
         return None
-    if len({low for _, low in found}) > 1:
+    wilds = [_lay_run(row, rules, suit, low).wild_count for row, low in found]
+    best = [way for way, count in zip(found, wilds, strict=True) if count == min(wilds)]
+    if len(best) > 1:
         return Fault("joker.spoken", "ask.spoken-again", tuple([str(item) for item in spoken]))
-    return found[0]
+    return best[0]
 
 
 def _on_ladder(low: int, size: int, rules: RuleSet) -> bool:
