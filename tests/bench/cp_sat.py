@@ -35,7 +35,9 @@ def _solve(model: cp_model.CpModel) -> tuple[bool, cp_model.CpSolver]:
 class _Model:
     """What both questions have in common: slots, intervals, sets, and where the naturals go."""
 
-    def __init__(self, cards: Sequence[str], hand: HandRule) -> None:
+    def __init__(self, cards: Sequence[str], hand: HandRule, *, helped: bool = True) -> None:
+        """Start a model; ``helped``: runs with more gaps than there are wild cards are left out of it from the start."""
+        self.helped = helped
         assert hand.contract is not None
         self.model = cp_model.CpModel()
         self.copies = Counter(cards)
@@ -55,7 +57,7 @@ class _Model:
             for low in PLACES:
                 for high in range(low + RUN_SIZE - 1, min(14, low + longest - 1) + 1):
                     missing = sum(not self.copies[_face(suit, place)] for place in range(low, high + 1))
-                    if missing <= self.jokers + freed:
+                    if not self.helped or missing <= self.jokers + freed:
                         found.append((suit, low, high))
         return found
 
@@ -123,9 +125,9 @@ class _Model:
         return sum(sum(covering) for covering in self.cover.values()) - sum(self.natural.values())
 
 
-def can_open_with_all(cards: Sequence[str], hand: HandRule) -> bool:
+def can_open_with_all(cards: Sequence[str], hand: HandRule, *, helped: bool) -> bool:
     """Tell whether every card can be in the opening."""
-    asked = _Model(cards, hand)
+    asked = _Model(cards, hand, helped=helped)
     slots = asked.one_of_each(asked.intervals())
     asked.no_touching(slots)
     asked.count_cover(slots)

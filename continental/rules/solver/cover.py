@@ -10,6 +10,7 @@ opening found is checked against the limits; where it breaks one, the exact sear
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, pairwise
 from typing import Final
 
@@ -107,117 +108,119 @@ def cover(quick: Quick, cards: Sequence[str]) -> LayDown | None:
     found = _find(quick if bare is quick.bare else replace(quick, bare=bare), packed, ranks_in, count, wilds)
     if found is None:
         return None
-    return _lay(quick, cards, *found)
+    return _lay(quick, cards, packed, wilds, *found)
 
 
 def _find(
     quick: Quick, packed: list[int], ranks_in: list[int], count: list[int], wilds: int
 ) -> tuple[tuple[int, ...], list[Run], list[tuple[int, ...]]] | None:
     """Find the ranks of the sets and the runs."""
-    seen: set[tuple[int, ...]] = set()
+    seen: set[tuple[int, ...]] | None = None
+    sets = quick.sets
+    inside = ranks_in[0] | ranks_in[1] | ranks_in[2] | ranks_in[3]
     for outside in quick.suits:
         needed = 0
         for suit in outside:
             needed |= ranks_in[suit]
-        if needed.bit_count() > quick.sets:
+        fixed = needed.bit_count()
+        if fixed > sets:
             continue
-        inside = 0
-        for suit in range(4):
-            inside |= ranks_in[suit]
-        for chosen in _set_ranks(quick, needed, inside, count, wilds):
-            if chosen in seen:
+        if fixed == sets:
+            choices: Iterator[tuple[int, ...]] | tuple[tuple[int, ...]] = (_ranks_of(needed),)
+        else:
+            choices = _set_ranks(quick, _ranks_of(needed), inside, count, wilds)
+        for chosen in choices:
+            if seen is None:
+                seen = {chosen}
+            elif chosen in seen:
                 continue
-            seen.add(chosen)
+            else:
+                seen.add(chosen)
             runs = _with_ranks(quick, chosen, packed, count, wilds)
             if runs is not None:
                 return chosen, *runs
     return None
 
 
-def _set_ranks(quick: Quick, needed: int, inside: int, count: list[int], wilds: int) -> Iterator[tuple[int, ...]]:
-    """Give every choice of ranks for the sets (0 for a set of wild cards alone) that takes all the ranks needed."""
-    fixed = tuple([rank for rank in range(1, 14) if needed >> rank & 1])
+@lru_cache(maxsize=1 << 14)
+def _ranks_of(bits: int) -> tuple[int, ...]:
+    """Give the ranks whose bits are set."""
+    return tuple([rank for rank in range(1, 14) if bits >> rank & 1])
+
+
+def _set_ranks(quick: Quick, fixed: tuple[int, ...], inside: int, count: list[int], wilds: int) -> Iterator[tuple[int, ...]]:
+    """Give every choice of ranks for the sets (0 for a set of wild cards alone) that takes all the ranks that must be taken."""
     size = quick.set_size
     more = quick.sets - len(fixed)
-    lacking = sum(size - count[rank] for rank in fixed if count[rank] < size)
-    if lacking > wilds:
+    spare = wilds
+    for rank in fixed:
+        if count[rank] < size:
+            spare -= size - count[rank]
+    if spare < 0:
         return
-    if not more:
-        yield fixed
-        return
-    if quick.terms.same_rank:
-        options = [
-            rank for rank in range(1, 14) if count[rank] and (inside >> rank & 1) and size - count[rank] <= wilds - lacking
-        ]
-        if (quick.terms.all_wild_set or quick.bare) and wilds >= size:
-            options.append(0)
-        choices: Iterator[tuple[int, ...]] = combinations_with_replacement(options, more)
+    same = quick.terms.same_rank
+    options = [rank for rank in _ranks_of(inside) if size - count[rank] <= spare and (same or rank not in fixed)]
+    bare = (quick.terms.all_wild_set or quick.bare) and wilds >= size
+    if same:
+        choices: Iterator[tuple[int, ...]] = combinations_with_replacement([*options, 0] if bare else options, more)
     else:
-        options = [
-            rank
-            for rank in range(1, 14)
-            if inside >> rank & 1 and not needed >> rank & 1 and size - count[rank] <= wilds - lacking
-        ]
-        if (quick.terms.all_wild_set or quick.bare) and wilds >= size:
-            options += [0] * min(more, wilds // size)
-        choices = combinations(options, more)
+        choices = combinations(options + [0] * (min(more, wilds // size) if bare else 0), more)
     for choice in choices:
-        chosen = tuple(sorted((*fixed, *choice)))
-        if sum(max(0, chosen.count(rank) * size - (count[rank] if rank else 0)) for rank in {*chosen}) <= wilds:
-            yield chosen
+        yield tuple(sorted(fixed + choice))
 
 
 def _with_ranks(
     quick: Quick, chosen: tuple[int, ...], packed: list[int], count: list[int], wilds: int
 ) -> tuple[list[Run], list[tuple[int, ...]]] | None:
     """Find the runs that take every natural of another rank than those chosen."""
-    mask = surplus = 0
+    mask = surplus = before = 0
     budget = wilds
     size = quick.set_size
     for rank in chosen:
-        if rank:
+        if rank and rank == before:
+            shift = _SHIFT[rank]
+            have = surplus >> shift & 15
+            surplus -= min(have, size) << shift
+            budget -= max(0, size - have)
+        elif rank:
             mask |= 15 << _SHIFT[rank]
-            if len(chosen) > 1 and chosen.count(rank) > 1:
-                continue
-        spare = (count[rank] if rank else 0) - size
-        if spare > 0:
-            surplus += spare << _SHIFT[rank]
-        else:
-            budget += spare
-    if len({*chosen}) < len(chosen):
-        for rank in {rank for rank in chosen if rank and chosen.count(rank) > 1}:
-            spare = count[rank] - size * chosen.count(rank)
+            spare = count[rank] - size
             if spare > 0:
                 surplus += spare << _SHIFT[rank]
             else:
                 budget += spare
+        else:
+            budget -= size
+        before = rank
     if budget < 0:
         return None
-    must = tuple([pack & ~mask for pack in packed])
+    keep = ~mask
+    must = [pack & keep for pack in packed]
     if not quick.runs:
         if any(must) or (quick.exact_sets and (surplus or budget)):
             return None
         return [], []
-    return _Runs(quick, tuple([pack & mask for pack in packed]), chosen).search(must, surplus, budget)
+    return _Runs(quick, [pack & mask for pack in packed] if mask else [0, 0, 0, 0]).search(must, surplus, budget)
 
 
 class _Runs:
     """The search for runs once the ranks of the sets are fixed."""
 
-    def __init__(self, quick: Quick, spare: tuple[int, ...], chosen: tuple[int, ...]) -> None:
+    __slots__ = ("marks", "quick", "runs", "spare", "unsure")
+
+    def __init__(self, quick: Quick, spare: list[int]) -> None:
         self.quick = quick
-        self.spare = list(spare)
+        self.spare = spare
         """Naturals of the sets' ranks, which a run may borrow as long as there is a surplus of the rank."""
-        self.chosen = chosen
         self.runs: list[Run] = []
         self.marks: list[tuple[int, ...]] = []
         """For each run what lies on each of its places: 0 a wild card, 1 a natural."""
         self.unsure = False
         """A run of wild cards alone was refused that could have borrowed a natural from a set."""
 
-    def search(self, must: tuple[int, ...], surplus: int, budget: int) -> tuple[list[Run], list[tuple[int, ...]]] | None:
+    def search(self, must: list[int], surplus: int, budget: int) -> tuple[list[Run], list[tuple[int, ...]]] | None:
         """Cover every natural in ``must`` with runs, at the cost of no more than ``budget`` wild cards."""
-        if self._cover(list(must), surplus, budget):
+        if self._cover(must, surplus, budget):
             return self.runs, self.marks
         if self.unsure:
             raise Undecided
@@ -228,20 +231,23 @@ class _Runs:
         left = quick.runs - len(self.runs)
         need = 0
         where = -1
-        for suit, pack in enumerate(must):
+        for suit in (0, 1, 2, 3):
+            pack = must[suit]
             if pack:
                 where = suit
-                need += 2 if pack & _SEVERAL else 1
-        if need > left or (need > 1 and not quick.terms.same_suit and any(pack & _SEVERAL for pack in must)):
+                need += 1
+                if pack & _SEVERAL:
+                    need += 1
+        if need > left:
             return False
         if not left:
             return self._complete(surplus, budget)
         if where < 0:
-            return any(
-                self._through(suit, place, must, surplus, budget)
-                for suit in range(4)
-                for place in range(quick.lowest, quick.highest + 2 - quick.run_size)
-            )
+            for suit in (0, 1, 2, 3):
+                for place in range(quick.lowest, quick.highest + 2 - quick.run_size):
+                    if self._through(suit, place, must, surplus, budget, free=True):
+                        return True
+            return False
         pack = must[where]
         if pack & _NO_ACE:
             pack &= _NO_ACE
@@ -250,82 +256,87 @@ class _Runs:
             quick.highest == 14 and self._through(where, 14, must, surplus, budget)
         )
 
-    def _through(self, suit: int, place: int, must: list[int], surplus: int, budget: int) -> bool:
-        """Try every run of a suit that covers a place and whose places below cost wild cards."""
+    def _through(self, suit: int, place: int, must: list[int], surplus: int, budget: int, *, free: bool = False) -> bool:
+        """Try every run of a suit that covers a place below which no natural waits; ``free``: only runs that begin there."""
         quick = self.quick
-        if not quick.terms.same_suit and any(other == suit for other, _, _ in self.runs):
+        beside = [(low, high) for other, low, high in self.runs if other == suit]
+        if beside and not quick.terms.same_suit:
             return False
-        start = must[suit]
-        free = any(must)
         low = place
-        below: list[int] = []
-        pack, spare, over, money = start, self.spare[suit], surplus, budget
+        below: tuple[int, ...] = ()
+        pack, spare, over, money = must[suit], self.spare[suit], surplus, budget
         while True:
-            if self._upwards(suit, low, place, below, (pack, spare, over, money), must, fixed=not free):
+            if self._upwards(suit, low, place, below, (pack, spare, over, money), must, beside):
                 return True
             low -= 1
-            if low < quick.lowest or not free:
+            if free or low < quick.lowest:
                 return False
             one, shift = _ONE[low], _SHIFT[low]
             if pack >> shift & 15:
                 pack -= one
-                below.insert(0, 1)
+                below = (1, *below)
             elif spare >> shift & 15 and over >> shift & 15:
                 spare -= one
                 over -= one
-                below.insert(0, 1)
+                below = (1, *below)
             elif money:
                 money -= 1
-                below.insert(0, 0)
+                below = (0, *below)
             else:
                 return False
 
     def _upwards(
-        self, suit: int, low: int, place: int, below: list[int], state: tuple[int, int, int, int], must: list[int], *, fixed: bool
+        self,
+        suit: int,
+        low: int,
+        place: int,
+        below: tuple[int, ...],
+        state: tuple[int, int, int, int],
+        must: list[int],
+        beside: list[tuple[int, int]],
     ) -> bool:
-        """Try every last place of a run that begins at ``low``, the longest first."""
+        """Try every last place of a run that begins at ``low``, those that cost least first, and the longest of these."""
         quick = self.quick
         pack, spare, over, money = state
-        marks = list(below)
-        ends: list[tuple[int, tuple[int, ...], int, int, int, int]] = []
+        marks = [*below]
+        ends: list[tuple[int, int, tuple[int, ...], int, int, int]] = []
         least = quick.run_size
-        longest = least if quick.exact_runs else quick.longest
-        high = place
-        while high <= quick.highest and high - low < longest:
-            one, shift = _ONE[high], _SHIFT[high]
+        top = min(quick.highest, low + (least if quick.exact_runs else quick.longest) - 1)
+        enough = low + least - 1
+        for high in range(place, top + 1):
+            shift = _SHIFT[high]
             if pack >> shift & 15:
-                pack -= one
+                pack -= 1 << shift
                 marks.append(1)
             elif spare >> shift & 15 and over >> shift & 15:
-                spare -= one
-                over -= one
+                spare -= 1 << shift
+                over -= 1 << shift
                 marks.append(1)
             elif money:
                 money -= 1
                 marks.append(0)
             else:
                 break
-            if high - low + 1 >= least:
-                ends.append((high, tuple(marks), pack, spare, over, money))
-            high += 1
-        terms = quick.terms
-        ends.sort(key=lambda end: (-end[5], -end[0]))
-        for high, laid, pack, spare, over, money in ends:
-            if not (terms.all_wild_run or quick.bare) and 1 not in laid:
-                spares = self.spare[suit]
-                self.unsure = self.unsure or any(spares >> _SHIFT[spot] & 15 for spot in range(low, high + 1))
+            if high >= enough:
+                ends.append((-money, -high, tuple(marks), pack, spare, over))
+        if not ends:
+            return False
+        if len(ends) > 1:
+            ends.sort()
+        touching = quick.terms.touching
+        before = self.spare[suit]
+        for lost, end, laid, pack, spare, over in ends:
+            if 1 not in laid and not (quick.terms.all_wild_run or quick.bare):
+                self.unsure = self.unsure or any(before >> _SHIFT[spot] & 15 for spot in range(low, 1 - end))
                 continue
-            if not terms.touching and any(
-                other == suit and (top + 1 == low or high + 1 == bottom) for other, bottom, top in self.runs
-            ):
+            if beside and not touching and any(top + 1 == low or 1 - end == bottom for bottom, top in beside):
                 continue
-            before = self.spare[suit]
             self.spare[suit] = spare
-            self.runs.append((suit, low, high))
+            self.runs.append((suit, low, -end))
             self.marks.append(laid)
-            rest = list(must)
+            rest = must.copy()
             rest[suit] = pack
-            if self._cover(rest, over, money):
+            if self._cover(rest, over, -lost):
                 return True
             self.runs.pop()
             self.marks.pop()
@@ -368,43 +379,63 @@ class _Runs:
 # From what was found to cards
 
 
-def _lay(quick: Quick, cards: Sequence[str], chosen: tuple[int, ...], runs: list[Run], marks: list[tuple[int, ...]]) -> LayDown:
+def _lay(
+    quick: Quick,
+    cards: Sequence[str],
+    packed: list[int],
+    wilds: int,
+    chosen: tuple[int, ...],
+    runs: list[Run],
+    marks: list[tuple[int, ...]],
+) -> LayDown:
     """Give the cards their places, and check the limits on wild cards."""
     terms = quick.terms
-    left: dict[str, int] = {}
     pool: list[str] = []
-    for card in cards:
-        if card in terms.wild:
-            pool.append(card)
-        else:
-            left[card] = left.get(card, 0) + 1
-    pool.sort(key=lambda card: card == JOKER)
-    rows: list[list[str | None]] = []
-    for (suit, low, _), laid in zip(runs, marks, strict=True):
-        row: list[str | None] = []
-        for index, natural in enumerate(laid):
-            face = FACE[suit, (low + index - 1) % 13 + 1]
+    if wilds:
+        wild = terms.wild
+        pool = [card for card in cards if card in wild]
+        if wilds > 1:
+            pool.sort(key=JOKER.__eq__)
+    laid_runs: list[LaidMeld] = []
+    rows: list[tuple[Run, list[str | None]]] = []
+    for run, laid in zip(runs, marks, strict=True):
+        suit, low, high = run
+        for place, natural in enumerate(laid, start=low):
             if natural:
-                left[face] -= 1
-                row.append(face)
-            elif face in pool:
+                packed[suit] -= _ONE[place]
+        if 0 not in laid:
+            laid_runs.append(LaidMeld("run", _LAID_PLACES[suit][low : high + 1], _PLACES[suit][low : high + 1]))
+            continue
+        row: list[str | None] = []
+        for face, natural in zip(_PLACES[suit][low : high + 1], laid, strict=True):
+            own = not natural and face in pool
+            if own:
                 pool.remove(face)
-                row.append(face)
-            else:
-                row.append(None)
-        rows.append(row)
-    filled = [[card or pool.pop() for card in row] for row in rows]
+            row.append(face if natural or own else None)
+        rows.append((run, row))
+    for run, row in rows:
+        laid_runs.append(_run_meld(run, [card or pool.pop() for card in row], quick))
+    if not chosen:
+        if pool:
+            raise Undecided
+        return LayDown(tuple(laid_runs), ())
     size = quick.set_size
     sets: list[list[str]] = []
     for number, rank in enumerate(chosen):
-        have = (
-            [SUITED_FACES[rank][suit] for suit in range(4) for _ in range(left.get(SUITED_FACES[rank][suit], 0))] if rank else []
-        )
-        later = chosen[number + 1 :].count(rank)
-        put = have if not later else have[: max(size, len(have) - size * later)]
-        for card in put:
-            left[card] -= 1
-        sets.append(put)
+        meld: list[str] = []
+        if rank:
+            shift = _SHIFT[rank]
+            faces = SUITED_FACES[rank]
+            for suit in (0, 1, 2, 3):
+                copies = packed[suit] >> shift & 15
+                if copies:
+                    meld += [faces[suit]] * copies
+            later = chosen[number + 1 :].count(rank)
+            if later:
+                del meld[max(size, len(meld) - size * later) :]
+                for card in meld:
+                    packed[_SPOT[card][0]] -= 1 << shift
+        sets.append(meld)
     for meld in sets:
         while len(meld) < size:
             meld.append(pool.pop())
@@ -413,9 +444,14 @@ def _lay(quick: Quick, cards: Sequence[str], chosen: tuple[int, ...], runs: list
         if target is None:
             raise Undecided
         target.append(card)
-    laid_runs = [_run_meld(run, row, quick) for run, row in zip(runs, filled, strict=True)]
-    used = {RANKS[rank - 1] for rank in chosen if rank}
+    used = {RANKS[rank - 1] for rank in chosen if rank} if wilds else None
     return LayDown((*[_set_meld(rank, meld, quick, used) for rank, meld in zip(chosen, sets, strict=True)], *laid_runs), ())
+
+
+_LAID: Final = {face: Laid(face) for face in (*SUITED, JOKER)}
+_PLACES: Final = [tuple([FACE[suit, (place - 1) % 13 + 1] for place in range(28)]) for suit in range(4)]
+"""The faces on the places of each suit; place 0 is never used."""
+_LAID_PLACES: Final = [tuple([_LAID[face] for face in faces]) for faces in _PLACES]
 
 
 SUITED_FACES: Final = {rank: [FACE[suit, rank] for suit in range(4)] for rank in range(1, 14)}
@@ -438,8 +474,10 @@ def _set_holds(cards: list[str], quick: Quick) -> bool:
     return naturals >= terms.set_naturals and (not terms.ratio_opening or wilds <= naturals)
 
 
-def _set_meld(rank: int, cards: list[str], quick: Quick, used: set[str]) -> LaidMeld:
+def _set_meld(rank: int, cards: list[str], quick: Quick, used: set[str] | None) -> LaidMeld:
     terms = quick.terms
+    if used is None and terms.repeat_suits:
+        return LaidMeld("set", tuple([_LAID[card] for card in cards]), tuple(cards))
     if not _set_holds(cards, quick):
         raise Undecided
     plain = sum(card not in terms.wild for card in cards)
@@ -454,6 +492,7 @@ def _set_meld(rank: int, cards: list[str], quick: Quick, used: set[str]) -> Laid
             raise Undecided
         return LaidMeld("set", tuple([Laid(card) for card in cards]), tuple(cards))
     own = {card[0] for card in cards if card != JOKER}
+    used = set() if used is None else used
     letter = next(letter for letter in RANKS if letter not in used and letter not in own)
     used.add(letter)
     return LaidMeld("set", tuple([Laid(card, letter) for card in cards]), (letter,) * len(cards))
