@@ -60,20 +60,35 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         low, laid = _choose_direction(laid, rules, suit, low, falling)
     if low is None and not free:
         laid, low = _sort_run(laid, anchors, rules)
-    if spoke and free and (low is None or not _on_ladder(low, index, rules)):
-        moved = _move_spoken(laid, rules, suit)
-        if isinstance(moved, Fault):
-            return Reading(None, (), moved)
-        if moved is not None:
-            laid, low = moved
-    if low is None and free:
-        natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
-        if all(spoken is not None or card not in wild for card, spoken in natural):
-            return read_run(natural, rules, wanted, explain)
-    if low is None:
-        return _unaligned(laid, rules, wanted, spoke, explain)
+    reading = None if low is None else _lay(laid, rules, suit, low, wanted)
+    if free and (reading is None or reading.faults):
+        reading = _read_otherwise(laid, rules, suit, wanted, spoke) or reading
+    return reading or _unaligned(laid, rules, wanted, spoke, explain)
+
+
+def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Wanted) -> Reading:
     meld = _lay_run(laid, rules, suit, low)
     return Reading(meld, tuple(run_faults(meld, rules, wanted)))
+
+
+def _read_otherwise(laid: Sequence[Laid], rules: RuleSet, suit: str, wanted: Wanted, spoke: bool) -> Reading | None:
+    """Read a run that is wrong as laid with its natural wild cards in their own places, or with spoken cards moved (R-12)."""
+    wild = rules.wild
+    natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
+    if all(spoken is not None or card not in wild for card, spoken in natural):
+        reading = read_run(natural, rules, wanted, explain=False)
+        if reading.legal:
+            return reading
+    if not spoke:
+        return None
+    moved = [_lay(row, rules, suit, low, wanted) for row, low in _move_spoken(laid, rules, suit)]
+    legal = {(meld.low, meld.wilds): reading for reading in reversed(moved) if (meld := reading.meld) and not reading.faults}
+    fewest = min((wilds.bit_count() for _, wilds in legal), default=0)
+    best = [reading for (_, wilds), reading in legal.items() if wilds.bit_count() == fewest]
+    if len(best) > 1:
+        spoken_cards = tuple([str(item) for item in laid if item.spoken and item.card in wild])
+        return Reading(best[0].meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+    return next(iter(best or moved), None)
 
 
 def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int | None:
@@ -141,8 +156,8 @@ def _sort_run(laid: Sequence[Laid], anchors: Sequence[tuple[int, int]], rules: R
     return laid, None
 
 
-def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Sequence[Laid], int] | Fault | None:
-    """Move wild cards to the places spoken for them; the others keep their order in the places left (R-12)."""
+def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> list[tuple[list[Laid], int]]:
+    """Give every way to move wild cards to the places spoken for them; the others keep their order in the places left."""
     spoken = [item for item in laid if item.spoken and item.card in rules.wild]
     rest = [item for item in laid if not (item.spoken and item.card in rules.wild)]
     size = len(laid)
@@ -162,14 +177,7 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> tuple[Seque
             naturals = [(index, PLACE_OF_RANK[item.card[0]]) for index, item in enumerate(whole) if item.card not in rules.wild]
             if all(LADDER[low + index] == RANKS[place - 1] for index, place in naturals):
                 found.append((whole, low))
-                break
-    if not found:
-        return None
-    wilds = [_lay_run(row, rules, suit, low).wild_count for row, low in found]
-    best = [way for way, count in zip(found, wilds, strict=True) if count == min(wilds)]
-    if len(best) > 1:
-        return Fault("joker.spoken", "ask.spoken-again", tuple([str(item) for item in spoken]))
-    return best[0]
+    return found
 
 
 def _on_ladder(low: int, size: int, rules: RuleSet) -> bool:

@@ -183,3 +183,10 @@ def test_falling_reads_a_second_natural_where_one_is_wild_by_nature() -> None:
 def test_a_spoken_card_leaves_a_place_beyond_the_ladder_for_its_own() -> None:
     assert values("2D JK JK=AD 2D", RUN, "fifteen") == "AD 2D 3D 4D"
     assert values("3H 2H JK JK", RUN, "fifteen") == "3H 4H 5H 6H"
+
+
+def test_a_run_wrong_as_laid_is_read_with_spoken_cards_moved_or_natural_wild_cards_at_home() -> None:
+    assert values("AH 3H JK=2H JK", RUN, "continental") == "AH 2H 3H 4H"
+    assert values("JK=2H AH 5H 4H JK=3H", RUN, "continental") == "AH 2H 3H 4H 5H"
+    assert concepts("5D JK AD=4D JK=3D", RUN, "continental") == ["wild.ratio"]
+    assert concepts("JK=TC JK JK 9C", RUN, "contract") == ["wild.ratio"]
