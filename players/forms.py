@@ -111,7 +111,7 @@ class LeagueForm(FormOfLeague):
         model = League
         fields = ("name", "timezone", "public")
         labels = {"public": _("Everybody who has the address can look")}  # noqa: RUF012
-        help_texts = {"public": _("Standings and score sheets only; nobody but members can write.")}  # noqa: RUF012
+        help_texts = {"public": _("Strangers read nicknames, or initials; nobody but members can write.")}  # noqa: RUF012
 
 
 class NewLeagueForm(forms.Form):
@@ -125,7 +125,7 @@ class PlayerForm(FormOfPlayer):
     """A player's names, and whether new games offer the player."""
 
     name = NameInput(label=_("Name"))
-    nickname = NameInput(label=_("Nickname"), required=False, help_text=_("Shown beside the name."))
+    nickname = NameInput(label=_("Nickname"), required=False, help_text=_("What strangers read in a public league."))
 
     class Meta:
         model = Player

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
+from players import nicknames
 from players.permissions import SignInNeeded
 from players.throttle import TooManyTries
 
@@ -18,7 +19,12 @@ class People:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        # A thread that served a stranger serves somebody else next.
+        nicknames.look_as_stranger(stranger=False)
+        try:
+            return self.get_response(request)
+        finally:
+            nicknames.look_as_stranger(stranger=False)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, SignInNeeded):

@@ -1,6 +1,7 @@
 """People and the leagues they play in. Nothing here knows of games; the scorebook points at these tables."""
 
 import zoneinfo
+from collections.abc import Collection
 from functools import cache
 from typing import Any, ClassVar, Final
 
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
+from players import nicknames
 from players.fields import FoldedField, NameField
 from players.names import clean_name, fold_name
 
@@ -138,6 +140,28 @@ class Membership(models.Model):
         return f"{self.user} · {self.league} · {self.get_role_display()}"
 
 
+class MemberInvitation(models.Model):
+    """A link that makes whoever opens it a member. Only a hash of its secret is kept."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="member_invitations")
+    role = models.CharField(_("role"), max_length=12, choices=Membership.Role, default=Membership.Role.MEMBER)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    expires = models.DateTimeField()
+    revoked = models.DateTimeField(null=True, blank=True)
+    used = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.CheckConstraint(condition=Q(role__in=["scorekeeper", "member", "viewer"]), name="no_link_makes_an_owner"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.role}"
+
+
 class PlayerQuerySet(models.QuerySet["Player"]):
     def active(self) -> "PlayerQuerySet":
         """Those who are offered for a new game."""
@@ -156,7 +180,7 @@ class Player(models.Model):
     )
     name = NameField(_("name"))
     name_key = FoldedField(of="name")
-    nickname = NameField(_("nickname"), blank=True, help_text=_("Shown beside the name."))
+    nickname = NameField(_("nickname"), blank=True, help_text=_("What strangers read in a public league."))
     hidden = models.BooleanField(
         _("hidden"), default=False, help_text=_("Not offered for new games; old games stay as they are.")
     )
@@ -176,6 +200,14 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any) -> "Player":
+        """Read a player; a stranger reads the nickname in place of the name."""
+        player = super().from_db(db, field_names, values, **options)
+        if nicknames.is_stranger() and "name" in player.__dict__:
+            player.name = nicknames.shown_to_strangers(player.name, player.nickname)
+        return player
 
     def clean(self) -> None:
         super().clean()

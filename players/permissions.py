@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
-from players import joining
+from players import joining, nicknames
 from players.models import Device, League, Membership, User
 
 Role = Membership.Role
@@ -191,6 +191,11 @@ class SignInNeeded(Exception):
     """Nobody has signed in, and what was asked for takes an account; the middleware answers with the way to sign in."""
 
 
+def _belongs(actor: Actor, league: League) -> bool:
+    """Tell whether the actor was let into the league, and does not just look in because it is public."""
+    return actor.role_in(league) is not None or league.pk in actor.watched_leagues
+
+
 def require(request: HttpRequest, action: Action, league: League | None) -> Actor:
     """Let pass who may do this, and give the actor.
 
@@ -204,6 +209,7 @@ def require(request: HttpRequest, action: Action, league: League | None) -> Acto
         PermissionDenied: the actor sees the league, but may not do this.
     """
     actor = actor_of(request)
+    nicknames.look_as_stranger(stranger=league is not None and not _belongs(actor, league))
     if league is not None and may(actor, action, league):
         return actor
     if not actor.signed_in:
@@ -219,6 +225,9 @@ def require_at(request: HttpRequest, action: Action, sitting: Sitting | None, se
     A phone whose seat was taken back is told so, instead of being asked for an account.
     """
     actor = actor_of(request)
+    if sitting is not None:
+        here = seat_of(actor, sitting) is not None or sitting.game in actor.watches
+        nicknames.look_as_stranger(stranger=not here and not _belongs(actor, sitting.league))
     if sitting is not None and may_at(actor, action, sitting, seat):
         return actor
     if sitting is not None and sitting.game in actor.lost and not may_at(actor, Action.VIEW_GAME, sitting):

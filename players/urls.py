@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from players import views
+from players import membership_views, views
 from players.views import ChangePassword, SignIn
 
 app_name = "players"
@@ -23,4 +23,9 @@ urlpatterns = [
     path("l/<slug:slug>/members/<int:pk>/", views.edit_member, name="edit-member"),
     path("l/<slug:slug>/members/<int:pk>/remove/", views.remove_member, name="remove-member"),
     path("l/<slug:slug>/members/<int:pk>/password/", views.reset_password, name="reset-password"),
+    path("l/<slug:slug>/members/invite/", membership_views.invite, name="invite"),
+    path("l/<slug:slug>/members/invite/<int:pk>/revoke/", membership_views.revoke, name="revoke-invitation"),
+    path("l/<slug:slug>/leave/", membership_views.leave, name="leave"),
+    path("l/<slug:slug>/people/<int:pk>/anonymise/", membership_views.anonymise, name="anonymise"),
+    path("invitation/<str:token>/", membership_views.invitation, name="invitation"),
 ]

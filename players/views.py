@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
-from players import people, throttle
+from players import membership, people, throttle
 from players.context import THEME_COOKIE, THEMES
 from players.forms import (
     AddAccountForm,
@@ -213,6 +213,8 @@ def _people_page(
         "add_player": add_player or AddPlayerForm(),
         "add_account": (add_account or AddAccountForm(league)) if manages_members else None,
         "account_open": add_account is not None,
+        "invitations": membership.open_invitations(league) if manages_members else [],
+        "is_member": actor.role_in(league) is not None,
     }
     return render(request, "players/people.html", context)
 
@@ -243,7 +245,9 @@ def edit_player(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("players:people", league.slug)
     name = Player.objects.values_list("name", flat=True).get(pk=pk)
-    return render(request, "players/edit_player.html", {"league": league, "place": "people", "form": form, "name": name})
+    may_anonymise = may(actor_of(request), Action.MANAGE_LEAGUE, league)
+    context = {"league": league, "place": "people", "form": form, "name": name, "player": player, "may_anonymise": may_anonymise}
+    return render(request, "players/edit_player.html", context)
 
 
 @never_cache

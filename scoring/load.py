@@ -1,9 +1,10 @@
 """Reading for the pages: each function runs a bounded number of queries, whatever the number of games."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from continental.rules import deals
 from continental.rules.rulesets import HandRule, RuleSet
@@ -11,7 +12,7 @@ from players.models import League, Player
 from players.permissions import Sitting
 from scoring import acceptance, entries, ledger, messages
 from scoring.models import Event, Game, Season, Seat
-from scoring.record import read_log
+from scoring.record import EXPIRED, read_log
 from scoring.state import EntryState, GameState, HandState, Logged
 
 
@@ -163,6 +164,13 @@ def history(shown: Table) -> list[Change]:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Lists of games
+
+
+def lapsed_games(league: League, today: date) -> list["GameLine"]:
+    """Games that the turn of this year made void: those that say so already, and those that only the date does."""
+    said = Q(status=Game.Status.VOID, ended_on__year=today.year, events__client_id=EXPIRED)
+    due = Q(status=Game.Status.SUSPENDED, started_on__lt=today.replace(month=1, day=1))
+    return _with_seats(league.games.filter(said | due).distinct().order_by("-started_on", "-pk"))
 
 
 @dataclass

@@ -106,6 +106,7 @@ def start_game(
         if player.league_id != league.pk:
             raise Refused("player-of-another-league", player=str(player))
     on = on or today(league)
+    expire_suspended(league)
     data = {
         "players": [player.pk for player in players],
         "first_dealer": first_dealer,
@@ -176,7 +177,7 @@ def _apply(
     on: date | None,
 ) -> Outcome | Clash:
     """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
-    game = Game.objects.select_for_update().select_related("league", "sheet").get(pk=game_pk)
+    game = Game.objects.select_for_update(of=("self",)).select_related("league", "sheet", "season").get(pk=game_pk)
     log = read_log(game)
     before = ledger.fold(game.sheet.rules, log)
     known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", "kind").first()
@@ -434,10 +435,28 @@ def _entry_fields(hand: HandState, seat: int, entry: EntryState) -> dict[str, An
     }
 
 
+def expire_suspended(league: League) -> list[int]:
+    """Record, of every suspended game that was not resumed in its calendar year, that it is void; give their keys (R-78).
+
+    Pages tell it by the date alone from 1 January on. The event is written at the first write of the league in the new
+    year, by ``manage.py expire``, or when somebody takes note of it: looking at a page writes nothing.
+    """
+    first_of_the_year = today(league).replace(month=1, day=1)
+    late = league.games.filter(status=Game.Status.SUSPENDED, started_on__lt=first_of_the_year).order_by("pk")
+    expired = list(late.values_list("pk", flat=True))
+    for pk in expired:
+        apply(pk, "finish", {}, By(), client_id=EXPIRED)
+    return expired
+
+
+EXPIRED: Final = "the-year-is-over"
+"""The client id of the event that voids a game at the end of its year: whoever comes second finds it done."""
+
+
 @transaction.atomic
 def rebuild(game_pk: int) -> int:
     """Make all rows of a game again from its events; give the number of rows that were not as the log says."""
-    game = Game.objects.select_for_update().select_related("sheet").get(pk=game_pk)
+    game = Game.objects.select_for_update(of=("self",)).select_related("sheet", "season").get(pk=game_pk)
     return _project(game, ledger.fold(game.sheet.rules, read_log(game)))
 
 

@@ -194,6 +194,11 @@ def _must_be_of_the_league(game: Game, pk: object) -> None:
         raise Refused("player-unknown")
 
 
+def has_lapsed(game: Game, today: date) -> bool:
+    """Tell whether a suspended game was not resumed in its calendar year, so that it is void whoever looks (R-78)."""
+    return game.status == Game.Status.SUSPENDED and game.started_on.year < today.year
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Columns of the projection that a league reads
 

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from django.db import transaction
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, Sum, When
 from django.db.models.functions import Coalesce
 
@@ -153,6 +154,7 @@ def recount_season(season: Season) -> None:
     recount_hands(season, seats.values_list("player", flat=True))
 
 
+@transaction.atomic
 def recount_league(league: League) -> None:
     """Make all lines of a league anew, as after players were merged."""
     for season in league.seasons.select_for_update():

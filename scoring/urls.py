@@ -7,6 +7,7 @@ from scoring.views import board, exports, game, joining, leagues, seasons, sheet
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("l/<slug:slug>/", leagues.league_home, name="league"),
+    path("l/<slug:slug>/noted/", leagues.note_lapsed, name="note-lapsed"),
     path("l/<slug:slug>/new-game/", leagues.new_game, name="new-game"),
     path("l/<slug:slug>/season/", seasons.season_page, name="season"),
     path("l/<slug:slug>/season/<int:pk>/", seasons.season_page, name="season"),

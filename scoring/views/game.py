@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from continental.rules.audit import AuditQuestion
+from players import nicknames
 from players.permissions import Action, actor_of, may_at, require_at
-from scoring import acceptance, load, messages, record
+from scoring import acceptance, load, messages, record, record_league
 from scoring.load import Table
 from scoring.record import Asks, Clash
 from scoring.state import EntryState, HandState, Refused
+from scoring.views import league_desk
 from scoring.views.common import Trouble, by, in_game, page, see_other
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -107,6 +109,8 @@ def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "ended": messages.ENDED.get(ended),
         "next_stock": table.hand.stock_turned + 1,
         "stock_left": table.rules.stock_turnovers - table.hand.stock_turned,
+        "lapsed": record_league.has_lapsed(table.game, record.today(table.game.league)),
+        **league_desk.for_table(table),
     }
     return page(request, "table", table, context, trouble)
 
@@ -291,6 +295,7 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         ],
         "notes": [(key, *messages.MARKS[key]) for key in messages.MARKS if key in used],
         "winners": [table.names[seat] for seat in table.state.seats if result and result.places and result.places[seat] == 1],
+        **league_desk.for_sheet(table),
     }
     return page(request, "sheet", table, context, trouble)
 
@@ -305,7 +310,7 @@ def show_sheet(request: HttpRequest, table: Table) -> HttpResponse:
 @in_game(Action.VIEW_GAME)
 def show_history(request: HttpRequest, table: Table) -> HttpResponse:
     """Show every change, who made it, when and why."""
-    return page(request, "history", table, {"changes": load.history(table)})
+    return page(request, "history", table, {"changes": load.history(table), "stranger": nicknames.is_stranger()})
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -361,6 +366,7 @@ def manage_page(
         "here": request.POST.getlist("present") if request.method == "POST" else [str(pk) for pk in state.players],
         "same_year": record.today(table.game.league).year == state.started_on.year,
         "today": record.today(table.game.league),
+        **league_desk.for_manage(table),
     }
     return page(request, "manage", table, context, trouble)
 
@@ -403,8 +409,8 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
     "correct": correct_page,
     "manage": manage_page,
 }
-_NUMBERS: Final = ("hand", "seat", "nth", "target", "of")
-_TEXTS: Final = ("kind", "cards", "points", "missing")
+_NUMBERS: Final = ("hand", "seat", "nth", "target", "of", "player", "stands_for")
+_TEXTS: Final = ("kind", "cards", "points", "missing", "role")
 _CLASHES: Final = frozenset(
     {"stale", "clash", "entry-changed", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
 )
@@ -502,6 +508,7 @@ def _reread(table: Table) -> Table:
 
 
 _GOES_ON_TO: Final = {
+    "strike": "scoring:sheet",
     "close": "scoring:table",
     "restart": "scoring:table",
     "suspend": "scoring:table",

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from continental.rules import deals, draw, rulesets
 from continental.rules.cards import CARDS
@@ -19,7 +19,7 @@ from continental.rules.rulesets import RuleSet
 from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
-from scoring import load, messages, record, season
+from scoring import load, messages, record, record_league, season
 from scoring.models import RuleSheet
 from scoring.state import Refused
 from scoring.views.common import by, new_client_id, see_other
@@ -41,15 +41,31 @@ def league_home(request: HttpRequest, league: League) -> HttpResponse:
         **_shared(request, league, "home"),
         "running": [line for line in running if line.game.status == "playing"],
         "suspended": [
-            {"line": line, "days": (line.game.started_on.replace(month=12, day=31) - today).days}
+            {"line": line, "days": season.days_left(line.game.started_on, today)}
             for line in running
-            if line.game.status == "suspended"
+            if line.game.status == "suspended" and not record_league.has_lapsed(line.game, today)
         ],
+        "lapsed": [] if request.COOKIES.get(_noted(league)) == str(today.year) else load.lapsed_games(league, today),
         "ended": load.ended_games(league, most=5),
         "season": shown,
         "standings": season.standings(shown) if shown else None,
     }
     return render(request, "scoring/league.html", context)
+
+
+def _noted(league: League) -> str:
+    """Name the cookie by which a device remembers that it was told what the turn of the year made void."""
+    return f"noted-{league.pk}"
+
+
+@require_POST
+@in_league(Action.VIEW_LEAGUE)
+def note_lapsed(request: HttpRequest, league: League) -> HttpResponse:
+    """Take note of games that the turn of the year made void: on this device, and in their logs if they don't say it yet."""
+    record.expire_suspended(league)
+    answer = see_other(reverse("scoring:league", args=[league.slug]))
+    answer.set_cookie(_noted(league), str(record.today(league).year), max_age=366 * 86400, samesite="Lax", httponly=True)
+    return answer
 
 
 # ---------------------------------------------------------------------------------------------------------------------

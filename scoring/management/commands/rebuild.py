@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from scoring import record
+from players.models import League
+from scoring import record, tallies
 from scoring.models import Game
 
 
@@ -26,4 +27,7 @@ class Command(BaseCommand):
             if changed:
                 mended += 1
                 self.stdout.write(f"Game {pk}: {changed} rows were not as the log says, and are now.")
+        if not options["games"]:
+            for league in League.objects.all():
+                tallies.recount_league(league)
         self.stdout.write(f"{len(chosen)} games looked at, {mended} put right.")

@@ -1,0 +1,76 @@
+"""What a league adds to the pages of a game: who may join, guests and substitutes, pennies, striking a game out."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from continental.rules import money
+from players.models import Player
+from scoring import messages, record_league
+from scoring.load import Table
+from scoring.models import Seat
+from scoring.policies import Policies
+
+
+def for_table(table: Table) -> dict[str, Any]:
+    """Give the table its penny buys, where any are played for."""
+    rules, hand = table.rules, table.hand
+    if not rules.buy_cost:
+        return {"buys": None}
+    most = table.hand_rule.claims
+    bought = [hand.buys.count(seat) for seat in table.state.seats]
+    return {
+        "buys": [
+            {"seat": seat, "name": table.names[seat], "count": bought[seat]}
+            for seat in table.state.present
+            if most is None or bought[seat] < most
+        ],
+        "next_buy": len(hand.buys) + 1,
+        "most_buys": most,
+        "kitty": sum(len(other.buys) for other in table.state.hands) * rules.buy_cost,
+    }
+
+
+def for_manage(table: Table) -> dict[str, Any]:
+    """Give the people who may join, and in what part everybody sits here: two queries."""
+    state = table.state
+    people = list(Player.objects.filter(league=table.game.league_id, hidden=False).exclude(pk__in=state.players))
+    full = table.rules.players_max is not None and len(state.players) >= table.rules.players_max
+    roles = [state.roles.get(seat, ("player", None)) for seat in state.seats]
+    return {
+        "may_join": [] if full or not state.untouched or table.rules.payouts else people,
+        "absent": people,
+        "parts": [
+            {"seat": seat, "name": table.names[seat], "role": role, "stands_for": stands_for}
+            for seat, (role, stands_for) in enumerate(roles)
+        ],
+        "roles": Seat.Role.choices,
+        "late": any(hand.closed for hand in state.hands),
+        "least_hands": Policies.read(table.game.season.policies).least_hands,
+    }
+
+
+def for_sheet(table: Table) -> dict[str, Any]:
+    """Give the score sheet its pennies, and the word for a night that was cut short and counts all the same."""
+    state = table.state
+    notes: dict[str, Any] = {"purses": None, "short_night": "", "parts_note": _parts(table)}
+    if state.status == "finished" and state.ended_early == "short":
+        notes["short_night"] = str(messages.SHORT_NIGHT)
+    if money.plays_for_money(table.rules) and table.over:
+        notes["purses"] = list(zip(table.names, record_league.settle(state), strict=True))
+        notes["kitty"] = sum(purse.paid for _name, purse in notes["purses"])
+    return notes
+
+
+def _parts(table: Table) -> list[str]:
+    words = {"guest": _("%(name)s sat here as a guest"), "substitute": _("%(name)s sat here as a substitute")}
+    said = [
+        words[role] % {"name": f"\u2068{table.names[seat]}\u2069"}
+        for seat, (role, _for) in sorted(table.state.roles.items())
+        if role in words
+    ]
+    joined = [
+        _("%(name)s joined in hand %(hand)s") % {"name": f"\u2068{table.names[seat]}\u2069", "hand": hand}
+        for seat, hand in sorted(table.state.joined.items())
+    ]
+    return [*said, *joined]
