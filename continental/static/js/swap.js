@@ -25,7 +25,8 @@ export function show(board, own = false) {
   pending = null;
   const old = boardOf(document);
   const keep = keepOf(old);
-  if (!own && keep && (dirty || keep.contains(document.activeElement))) showAround(old, keep, board);
+  const typing = document.activeElement?.matches("input:not([type=radio]), textarea") && keep?.contains(document.activeElement);
+  if (!own && keep && (dirty || typing)) showAround(old, keep, board);
   else showAll(old, board);
 }
 
