@@ -86,7 +86,8 @@ class Listener:
     async def next_line(self) -> str | None:
         """Wait for what the stream says next: a revision, a sign of life, or ``None`` for its end."""
         try:
-            await asyncio.wait_for(self.woken.wait(), HEARTBEAT_SECONDS)
+            async with asyncio.timeout(HEARTBEAT_SECONDS):
+                await self.woken.wait()
         except TimeoutError:
             return ": still here\n\n"
         self.woken.clear()
@@ -188,7 +189,8 @@ async def events(scope: Scope, receive: Receive, send: Send) -> None:
 async def _stream(listener: Listener, send: Send) -> None:
     while (line := await listener.next_line()) is not None:
         try:
-            await asyncio.wait_for(_say(send, line), PATIENCE_SECONDS)
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await _say(send, line)
         except TimeoutError:
             _drop(send)
             return

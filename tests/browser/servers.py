@@ -73,11 +73,11 @@ class Server:
     def prepare(self) -> Mapping[str, Any]:
         """Make the database, the static files and a table of four; give what a test needs to come in."""
         for command in (["migrate", "--verbosity", "0"], ["collectstatic", "--no-input", "--verbosity", "0"]):
-            self._run("manage.py", *command)
-        found: Mapping[str, Any] = json.loads(self._run("-c", TABLE))
+            self.run("manage.py", *command)
+        found: Mapping[str, Any] = json.loads(self.run("-c", TABLE))
         return found
 
-    def _run(self, *arguments: str) -> str:
+    def run(self, *arguments: str) -> str:
         done = subprocess.run(
             [sys.executable, *arguments],
             cwd=ROOT,
@@ -112,14 +112,14 @@ class Server:
                 start_new_session=True,
             )
         for _time in range(600):
-            if self._answers():
+            if self.answers():
                 return
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(0.1)
                 raise AssertionError((self.folder / "server.log").read_text(encoding="utf-8"))
         raise AssertionError("the server does not answer")
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
         """Ask once; a socket that listens while the site still loads lets one wait."""
         try:
             with urllib.request.urlopen(f"{self.url}/sign-in/", timeout=30):

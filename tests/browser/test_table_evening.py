@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -73,7 +74,7 @@ def test_the_final_sheet_is_what_was_tapped(browser: Browser, server: Server) ->
     assert "Traceback" not in log
 
 
-def come(visit: Visit, came: dict[str, str]) -> list[Page]:  # type: ignore[type-arg]
+def come(visit: Visit, came: Mapping[str, Any]) -> list[Page]:
     """Let the host open the count, and three guests sit down."""
     context = visit.context()
     context.add_cookies([{"name": "sessionid", "value": came["session"], "url": visit.base_url}])
@@ -117,10 +118,8 @@ def play(server: Server, phones: list[Page], board: Page) -> None:
         expect(page.locator(".cell-total")).to_have_text(
             [re.compile(rf"^\s*{total}\s*$") for total in expected], timeout=PATIENCE
         )
-        shown = [cell.strip() for cell in page.locator("tbody .cell").all_text_contents()]
-        assert [int(re.match(r"\d+", cell)[0]) for cell in shown] == [
-            points(hand, seat) or 0 for hand in HANDS for seat in range(4)
-        ]  # type: ignore[index]
+        shown = [re.findall(r"\d+", cell)[0] for cell in page.locator("tbody .cell").all_text_contents()]
+        assert shown == [str(points(hand, seat) or 0) for hand in HANDS for seat in range(4)]
     expect(board.locator(".tv-total")).to_have_text([str(total) for total in expected], timeout=PATIENCE)
     best = min(range(4), key=expected.__getitem__)
     expect(board.locator(".is-lead .tv-name")).to_have_text(NAMES[best])
