@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 
 from players.models import User
 from players.permissions import Action, Actor, Sitting, actor_of, may_at, require_at, seat_of
-from scoring import live, load
+from scoring import live, load, reminders
 from scoring.load import Table, Viewer
 from scoring.models import Game
 from scoring.record import By
@@ -111,6 +111,9 @@ def page(
         "may_tap": may_at(actor, Action.TAP, table.sitting),
         "own_seat": table.viewer.seat,
         "ticket": live.ticket(table.game.pk),
+        "reminder": reminders.own(table),
+        "claims": reminders.claims(table),
+        "result_words": reminders.result(table),
         "home": _home(request, name, table, context),
         "new_client_id": new_client_id,
     }

@@ -210,3 +210,41 @@ def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
     two.get_by_role("button", name="Discard").click()
     expect(two.locator("#banner")).to_be_hidden()
     excuse(visit, "ERR_FAILED", "409")
+
+
+def test_a_page_is_reloaded_without_a_network_and_what_was_entered_is_still_there(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    ben.evaluate(
+        "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller || new Promise(done => "
+        "navigator.serviceWorker.addEventListener('controllerchange', done)))"
+    )
+    ben.reload()
+    with offline(ben):
+        type_points(ben, 15)
+        enter(ben)
+        expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
+        ben.reload()
+        expect(ben.locator("#count-of")).to_have_text("Ben")
+        expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
+    expect(ben.locator("#banner")).to_be_hidden()
+    assert state_of(game).hand.entries[1].points == 15
+    excuse(visit, "ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "FetchEvent")
+
+
+def test_reminders_are_silent_until_asked_for(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    expect(ben.locator(".reminder")).to_contain_text("You play first.")
+    ben.evaluate("window.buzzes = 0; navigator.vibrate = () => { window.buzzes += 1; return true }; null")
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    expect(host.locator(".reminder")).to_contain_text("You deal: 10 cards each.")
+    host.get_by_role("button", name="is out: Cai").click()
+    expect(ben.locator(".reminder")).to_contain_text("Count your cards.")
+    assert ben.evaluate("buzzes") == 0
+    ben.get_by_text("Reminders on this phone").click()
+    ben.get_by_label("A buzz").check()
+    host.get_by_role("button", name="is out: Cai").click()
+    expect(ben.locator(".reminder")).to_contain_text("You play first.")
+    assert ben.evaluate("buzzes") >= 2

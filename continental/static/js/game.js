@@ -315,6 +315,11 @@ function wakeUp() {
   stayAwake();
 }
 
+/** A worker is what lets this page be reloaded offline; plain http has none, and all else works without it. */
+function hireWorker() {
+  if (globalThis.isSecureContext) navigator.serviceWorker?.register("/worker.js").catch(() => {});
+}
+
 async function begin() {
   watch(document);
   const box = await outbox;
@@ -324,6 +329,7 @@ async function begin() {
   sessionStorage.removeItem(LOOK_AT);
   if (wanted) await box.again(wanted);
   wakeUp();
+  hireWorker();
 }
 
 if (board()?.dataset.game && document.getElementById("live-words")) {
