@@ -15,7 +15,7 @@ from continental.rules.turn_question import Lying, read_table
 
 Answer = dict[str, Any]
 
-MOST_CARDS: Final = 60
+MOST_CARDS: Final = 45
 """Most cards in a hand that is arranged: more than any deal with all its penalty cards."""
 
 _TOO_LARGE: Final = "too large: these cards can be laid in more ways than are searched"

@@ -7,10 +7,6 @@ from continental.rules.solver.sets import Pick
 from continental.rules.solver.sweep import Growth
 
 
-class TooLarge(Exception):
-    """A search met its budget."""
-
-
 class NewSet(NamedTuple):
     """A new set as the search chose it: slot, rank (0 for wild cards of no rank) and what goes to it."""
 

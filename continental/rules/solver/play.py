@@ -18,10 +18,14 @@ from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
 from continental.rules.solver.search import Search
+from continental.rules.solver.sweep import Budget
 from continental.rules.solver.swift import Cache, Swift, is_swift, without_limits
 from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_of
 from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
+
+MOST_STEPS: Final = 300_000
+"""Steps of a search before a question is given up as too large: never met by the cards of a legal hand."""
 
 CARD_WORTH = 1
 POINT_WORTH = 128
@@ -58,7 +62,12 @@ def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | 
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    terms, _ = _terms_to_open(rules, hand)
+    terms, quick = _terms_to_open(rules, hand)
+    if quick is not None:
+        with suppress(Undecided):
+            whole = cover(quick, cards)
+            if whole is not None:
+                return whole
     plan = _solve(terms, cards, _ONES)
     if plan is None:
         return None
@@ -114,8 +123,10 @@ def _solve(
     unplayable: str | None = None,
     cache: Cache | None = None,
     judge: Callable[[Scene, Plan], bool] | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Scene, Plan] | None:
     """Find the best plan: the quick way where the rules allow it, else by the exact search."""
+    budget = Budget(MOST_STEPS) if budget is None else budget
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
     runs: list[list[TableRun]] = [[], [], [], []]
     sets: list[TableSet] = []
@@ -149,7 +160,7 @@ def _solve(
             for loose in (True, False):
                 with suppress(Undecided):
                     more = None if cache is None else cache.wider.get(loose)
-                    swift = Swift(scene, {} if cache is None else cache.sweeps, loose=loose, more=more)
+                    swift = Swift(scene, {} if cache is None else cache.sweeps, budget, loose=loose, more=more)
                     quick = swift.best(least)
                     if cache is not None:
                         cache.wider.setdefault(loose, swift)
@@ -157,12 +168,12 @@ def _solve(
         elif judge is not None and (free := without_limits(terms)) is not None:
             with suppress(Undecided):
                 free_scene = replace(scene, terms=free)
-                quick = Swift(free_scene, {} if cache is None else cache.sweeps, loose=True, limits=terms).best(least)
+                quick = Swift(free_scene, {} if cache is None else cache.sweeps, budget, loose=True, limits=terms).best(least)
                 if quick is None:
                     return None
                 if judge(free_scene, quick):
                     return free_scene, quick
-    plan = Search(scene).best(len(cards) if cover else least)
+    plan = Search(scene, budget).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
 
 
@@ -189,6 +200,7 @@ class _Best:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(_ONES)
         self.cache = Cache()
+        self.budget = Budget(MOST_STEPS)
 
     def play(self) -> BestPlay:
         """Find the best play."""
@@ -259,6 +271,7 @@ class _Best:
                 least=len(rest),
                 unplayable=discard if terms.not_playable else None,
                 cache=Cache(self.cache.sweeps),
+                budget=self.budget,
             )
             if solved is not None:
                 return *solved, discard
@@ -293,7 +306,7 @@ class _Best:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
         total = sum(weights[card] for card in self.cards)
-        free = _solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge)
+        free = _solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge, budget=self.budget)
         if free is None:
             return None
         least_left = total - free[1].worth
@@ -324,6 +337,7 @@ class _Best:
                 unplayable=discard if terms.not_playable else None,
                 cache=self.cache,
                 judge=self._judge,
+                budget=self.budget,
             )
             if solved is not None:
                 best, best_left = (*solved, discard), rest_total - solved[1].worth

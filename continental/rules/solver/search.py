@@ -10,16 +10,12 @@ from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
-from continental.rules.solver.plan import NewSet, Plan, TooLarge
+from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import HeldSet, OwnSet, Pick, Share, shares
-from continental.rules.solver.sweep import DIGIT, Back, Growth, Key, Sweep, rebuild, rules_of
+from continental.rules.solver.sweep import DIGIT, Back, Budget, Growth, Key, Sweep, rebuild, rules_of
 from continental.rules.solver.swift import Swift, without_limits
 from continental.rules.solver.terms import FACE, SUITED
-
-MOST_STEPS = 400_000
-"""Ways looked at before a question is given up as too large: never met by the cards of a legal hand."""
-
 
 _MASK = (1 << DIGIT) - 1
 
@@ -50,12 +46,12 @@ _Result = tuple[int, tuple[Back, ...], _SetWay, int]
 class Search:
     """One search for the best play of a scene."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, budget: Budget) -> None:
         """Prepare what does not hang on the ranks of the sets."""
         self.scene = scene
         terms = self.terms = scene.terms
         self.wilds = len(scene.pool)
-        self.steps = 0
+        self.budget = budget
         runs = scene.runs if terms.others_layoff else ((), (), (), ())
         self.held: dict[int, list[tuple[int, HeldSet]]] = {}
         if terms.others_layoff:
@@ -87,7 +83,7 @@ class Search:
                 if self.selves_by_rank[rank] and scene.natural_wilds[suit][rank]:
                     digits[suit, rank] = shifts.setdefault(rank, DIGIT * len(shifts))
         self.self_shift = shifts
-        self.sweeps = [Sweep(scene, suit, self.rules, self.fine, digits) for suit in range(4)]
+        self.sweeps = [Sweep(scene, suit, self.rules, self.fine, digits, self.budget) for suit in range(4)]
         self.cache: dict[tuple[int, tuple[int, ...], frozenset[int], frozenset[int]], dict[Key, tuple[int, Back]]] = {}
         card = scene.unplayable
         self.closed = SUITED[card][1] if card is not None and card in SUITED else -1
@@ -139,6 +135,7 @@ class Search:
             else:
                 options.append([[(rank, number, own) for rank in chosen] for chosen in self._draw(ranks, slot.count)])
         for choice in product(*options):
+            self.budget.spend(1)
             by_rank: dict[int, list[tuple[int, OwnSet]]] = {}
             for rank, number, own in (item for part in choice for item in part):
                 by_rank.setdefault(rank, []).append((number, own))
@@ -182,7 +179,7 @@ class Search:
         free = without_limits(self.terms)
         if self.scene.cover or free is None or min(self.scene.weights.values()) < 0:
             return [(None, chosen) for chosen in choices]
-        swift = Swift(replace(self.scene, terms=free, unplayable=None), {}, loose=True)
+        swift = Swift(replace(self.scene, terms=free, unplayable=None), {}, self.budget, loose=True)
         order: list[tuple[int | None, _Chosen]] = []
         for chosen in choices:
             bound = swift.bound(tuple([rank for rank, slots in chosen.items() for _ in slots]))
@@ -207,9 +204,7 @@ class Search:
             if ways is None:
                 ways = set_ways[key.taken, key.selves] = self._share_sets(chosen, tracked, key)
             for cost, way in ways:
-                self.steps += 1
-                if self.steps > MOST_STEPS:
-                    raise TooLarge
+                self.budget.spend(1)
                 hand = self._hand_wilds(key, cost)
                 if hand is None:
                     continue
@@ -280,9 +275,7 @@ class Search:
                             core, loose = key.core + extra.core, key.loose + extra.loose
                             if core + loose > self.cap:
                                 continue
-                            self.steps += 1
-                            if self.steps > MOST_STEPS:
-                                raise TooLarge
+                            self.budget.spend(1)
                             new = Key(
                                 core,
                                 loose,

@@ -67,6 +67,29 @@ Back = Any
 DIGIT = 5
 
 
+class TooLarge(Exception):
+    """A search met its budget."""
+
+
+class Budget:
+    """What a search may look at before it gives up; shared by all its parts."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def spend(self, steps: int) -> None:
+        """Count steps.
+
+        Raises:
+            TooLarge: the budget is used up.
+        """
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge
+
+
 class Rules(NamedTuple):
     """Which parts of the state the rules need."""
 
@@ -212,7 +235,9 @@ class _Partial(NamedTuple):
 class Sweep:
     """The sweep of one suit for one search."""
 
-    def __init__(self, scene: Scene, suit: int, rules: Rules, fine: bool, track_selves: dict[tuple[int, int], int]) -> None:
+    def __init__(
+        self, scene: Scene, suit: int, rules: Rules, fine: bool, track_selves: dict[tuple[int, int], int], budget: Budget
+    ) -> None:
         """Prepare the sweep.
 
         Args:
@@ -220,6 +245,7 @@ class Sweep:
             suit: 0–3.
             rules: what to remember.
             fine: keep cards taken from the ranks of sets apart by suit.
+            budget: what the whole search may still look at.
             track_selves: where the digit of each natural wild card lies among ``Key.selves``.
         """
         self.scene = scene
@@ -228,6 +254,7 @@ class Sweep:
         self.terms = scene.terms
         self.fine = fine
         self.track_selves = track_selves
+        self.budget = budget
         self.tables = scene.runs[suit] if scene.terms.others_layoff else ()
         self.index = {run.meld: number for number, run in enumerate(self.tables)}
         terms = scene.terms
@@ -407,6 +434,7 @@ class Sweep:
             for way in ways:
                 self._continue(way, entry, place, grown)
             ways = grown
+            self.budget.spend(len(ways))
             if not ways:
                 return ways
         for run in self.tables:
@@ -429,6 +457,7 @@ class Sweep:
                     if not wave:
                         break
                     ways = ways + wave
+                    self.budget.spend(len(ways))
         for run in self.tables:
             if place == run.high:
                 grown = []

@@ -17,14 +17,11 @@ from typing import Any, Final
 
 from continental.rules.cards import JOKER
 from continental.rules.solver.cover import Undecided
-from continental.rules.solver.plan import NewSet, Plan, TooLarge
+from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import Pick
-from continental.rules.solver.sweep import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT, Growth
+from continental.rules.solver.sweep import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT, Budget, Growth
 from continental.rules.solver.terms import ENDLESS, FACE, Terms
-
-MOST_VISITS: Final = 150_000
-"""States visited before a question is given up as too large: never met by the cards of a legal hand."""
 
 _DIGIT: Final = 4
 Back = Any
@@ -143,6 +140,7 @@ class Swift:
         self,
         scene: Scene,
         cache: dict[Any, dict[int, Ways]],
+        budget: Budget,
         *,
         loose: bool,
         more: "Swift | None" = None,
@@ -153,6 +151,7 @@ class Swift:
         Args:
             scene: the cards and the table.
             cache: keeps sweeps for further searches with the same table.
+            budget: what the whole question may still look at.
             loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to
                 keep to both is the best all the same.
             limits: the terms with their limits on wild cards, where ``scene`` has them taken away: wild cards to spare are laid
@@ -167,7 +166,7 @@ class Swift:
         """For ranks of sets looked at: the best value of runs for each number of wild cards spent."""
         terms = self.terms = scene.terms
         self.cache = cache
-        self.visits = 0
+        self.budget = budget
         self.wilds = len(scene.pool)
         self.runs = (terms.runs[0].count or 0) if terms.runs else 0
         self.size = terms.runs[0].size if terms.runs else 4
@@ -426,7 +425,6 @@ class Swift:
                 fresh_old = new_old + (marked & marked_at[place]).bit_count() if marked else new_old
                 avail = here - aces if place == 14 else here
                 running = sum(short)
-                self.visits += 1
                 young = opened - old
                 if place == 14 and one_ace:
                     opened, old = young, 0
@@ -495,8 +493,7 @@ class Swift:
                                                 into[cost] = (value + gain, (back, move))
                                         if into:
                                             later[new] = into
-            if self.visits > MOST_VISITS:
-                raise TooLarge
+            self.budget.spend(4 * len(later))
             states = {state: _undominated(ways) if len(ways) > 1 else ways for state, ways in later.items()}
         found: dict[int, Ways] = {}
         for state, ways in states.items():
