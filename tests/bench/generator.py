@@ -153,8 +153,8 @@ def all_files() -> dict[str, list[dict[str, Any]]]:
     """Give the questions of every file."""
     return {
         "arrange": arrange_questions(),
-        "best": best_questions("house", 60, 2, "best"),
-        "stress": best_questions(SIX_JOKERS, 40, 6, "stress"),
+        "best": best_questions("house", 30, 2, "best"),
+        "stress": best_questions(SIX_JOKERS, 15, 6, "stress"),
     }
 
 

@@ -283,3 +283,69 @@ def test_a_natural_wild_card_spoken_as_another_is_read_beside_a_natural() -> Non
     laid = parse_laid("AD=JH QH JK AH=AH")
     assert judge_meld(laid, rules, Wanted("run", 4)).legal
     assert not judge_meld(laid, rules, Wanted("set", 3)).legal
+
+
+def arranged_question(cards: str, **changes: Any) -> dict[str, Any]:
+    return {"ask": "arrange", "rules": "house", "players": 8, "hand": 6, "cards": cards, "use": "best", **changes}
+
+
+def test_renaming_the_suits_changes_no_points() -> None:
+    rng = random.Random("suits")
+    for _ in range(20):
+        cards = [rng.choice(RANKS) + rng.choice(SUITS) for _ in range(14)]
+        turned = [card[0] + SUITS[(SUITS.index(card[1]) + 1) % 4] for card in cards]
+        first = answer(arranged_question(format_cards(cards), players=30))
+        second = answer(arranged_question(format_cards(turned), players=30))
+        assert (first["possible"], first["points"]) == (second["possible"], second["points"]), cards
+
+
+def test_the_same_cards_in_any_order_have_the_same_answer() -> None:
+    cards = ["9C", "9D", "9S", "4H", "5H", "6H", "7H", "9H", "TH", "JH", "QH", "2C", "JK", "3D"]
+    answers = set()
+    for seed in range(5):
+        random.Random(seed).shuffle(cards)
+        answers.add(json.dumps(answer(arranged_question(" ".join(cards)))))
+    assert len(answers) == 1
+
+
+def test_a_permission_never_leaves_more_points() -> None:
+    rng = random.Random("permissions")
+    for _ in range(20):
+        cards = format_cards([rng.choice(RANKS[:8]) + rng.choice(SUITS[:3]) for _ in range(14)])
+        strict = answer(arranged_question(cards, players=30))
+        free = answer(
+            arranged_question(cards, players=30, rules={"base": "house", "touching_runs": True, "same_rank_sets": True})
+        )
+        assert free["points"] <= strict["points"], cards
+
+
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        (arranged_question("7H 7X"), "cards"),
+        (arranged_question("7H=8H"), "cards"),
+        (arranged_question("7H", use="some"), "use"),
+        (arranged_question("7H", hand=8), "hand"),
+        (arranged_question("7H", table=[{"id": "t1", "owner": "A", "kind": "run", "cards": "7H 9H"}]), "table[0].cards"),
+        (arranged_question("7H", table=[{"id": "t1", "owner": "A", "kind": "heap", "cards": "7H"}]), "table[0].kind"),
+        (arranged_question("7H", table={}), "table"),
+        (arranged_question("7H", player="A"), "player"),
+        (arranged_question(" ".join(rank + suit for rank in RANKS for suit in SUITS)), "cards"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_at_its_place(question: dict[str, Any], place: str) -> None:
+    refused = answer(question)
+    assert refused["at"] == place
+    assert refused["error"]
+
+
+def test_a_search_that_would_run_away_is_given_up_honestly() -> None:
+    jokers = {"base": "contract", "decks": 8, "jokers": 16}
+    cards = " ".join(["JK"] * 12 + [rank + suit for rank in RANKS[:8] for suit in SUITS])
+    table = [
+        {"id": f"t{place}", "owner": "A", "kind": "run", "cards": f"5{suit} JK 7{suit} 8{suit}"}
+        for place, suit in enumerate(SUITS)
+    ]
+    refused = answer(arranged_question(cards, rules=jokers, table=table, hand=7))
+    assert refused["at"] == "cards"
+    assert refused["error"].startswith("too large")

@@ -7,6 +7,7 @@ for each number of cards taken away from the ranks that sets are made of.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from continental.rules.solver.scene import Scene, TableRun
@@ -256,6 +257,11 @@ class Sweep:
         self.track_selves = track_selves
         self.budget = budget
         self.tables = scene.runs[suit] if scene.terms.others_layoff else ()
+        self.round = scene.terms.wrap
+        self.turn = self._best_cut() if self.round else 0
+        """Where runs pass through the ace the sweep begins above this place, where the fewest runs are likely to pass."""
+        if self.turn:
+            self.tables = tuple([self._turned(run) for run in self.tables])
         self.index = {run.meld: number for number, run in enumerate(self.tables)}
         terms = scene.terms
         self.tracks_table = bool(self.tables) and (
@@ -265,14 +271,34 @@ class Sweep:
             or rules.one_ace
             or (rules.split and terms.swap_target in ("another-meld", "same-run"))
         )
-        self.round = terms.wrap
         self.before = tuple(self._total_of(run) for run in self.tables) if self.tracks_table else ()
         self.by_owner = rules.split and terms.swap_target == "own-run"
         self.forbidden: frozenset[int] = frozenset()
         if scene.unplayable is not None and scene.unplayable != "JK":
             for (face_suit, rank), face in FACE.items():
                 if face == scene.unplayable and face_suit == suit:
-                    self.forbidden = frozenset({rank, 14} if rank == 1 and not terms.wrap else {rank})
+                    here = (rank - self.turn - 1) % 13 + 1 if terms.wrap else rank
+                    self.forbidden = frozenset({rank, 14} if rank == 1 and not terms.wrap else {here})
+
+    def _best_cut(self) -> int:
+        """Choose the place above which to begin: with few naturals on either side and few table runs across it."""
+        naturals, wilds = self.scene.naturals[self.suit], self.scene.natural_wilds[self.suit]
+
+        def crossed(place: int) -> int:
+            above = place % 13 + 1
+            score = sum(naturals[rank] + wilds[rank] for rank in (place, above))
+            for run in self.tables:
+                covered = {(run.low + step - 1) % 13 + 1 for step in range(-1, run.size + 1)}
+                score += 3 * (place in covered and above in covered)
+            return score
+
+        return min(range(1, 14), key=lambda place: (crossed(place), place)) % 13
+
+    def _turned(self, run: TableRun) -> TableRun:
+        """Give a table run with its places counted from the cut."""
+        wilds = frozenset((place - self.turn - 1) % 13 + 1 for place in run.wilds)
+        low, high = ((place - self.turn - 1) % 13 + 1 for place in (run.low, run.high))
+        return replace(run, low=low, high=high, wilds=wilds)
 
     def _total_of(self, run: TableRun) -> tuple[int, int, int, int, int]:
         """Give of a table run, as far as it matters: naturals less wilds, wilds, length (or whether it holds an ace),
@@ -305,7 +331,12 @@ class Sweep:
         for state in self._run(counts, (), set_ranks, tracked, paid, cover=False):
             _sub_multisets(state[1], crossing)
         self.forbidden = forbidden
+        rank = self.turn % 13 + 1
+        naturals = self.scene.naturals[self.suit][rank] + self.scene.natural_wilds[self.suit][rank]
         for entering in sorted(crossing):
+            going = [run for run in entering if run.what != LEFT or self.tables[self.index[run.which]].low != 1]
+            if len(going) > naturals + self.rules.cap or sum(run.after_wild for run in going) > naturals:
+                continue
             states = self._run(counts, entering, set_ranks, tracked, paid)
             for key, (value, back) in self._finish(states, entering).items():
                 if key not in found or found[key][0] < value:
@@ -333,7 +364,7 @@ class Sweep:
         most_wild = rules.cap
         lacks, fewest = self._gaps()
         for place in terms.places:
-            rank = 1 if place == 14 else place
+            rank = (place + self.turn - 1) % 13 + 1
             have, have_wild = scene.naturals[suit][rank], scene.natural_wilds[suit][rank] if terms.limited else 0
             face = FACE[suit, rank]
             worth = 0 if rank in paid else scene.weights[face]
@@ -383,7 +414,7 @@ class Sweep:
         scene, suit, last = self.scene, self.suit, self.terms.places[-1]
         lacks = [0] * 20
         for place in range(1, 19):
-            rank = 1 if place == 14 else place
+            rank = (place + self.turn - 1) % 13 + 1
             gap = place <= last and not (scene.naturals[suit][rank] + scene.natural_wilds[suit][rank])
             lacks[place + 1] = lacks[place] + gap
         fewest: list[list[int]] = []
@@ -524,9 +555,10 @@ class Sweep:
         return ways
 
     def _continue(self, way: _Partial, entry: Open, place: int, grown: list[_Partial]) -> None:
-        """Go on with an open run, or end it."""
+        """Go on with an open run, or end it. A run that came in round the ace goes on at least once: else it did not come in."""
+        goes_on = entry.entered and place == self.terms.places[0]
         if entry.what == OWN:
-            if _may_end(entry, self.rules) and not (place in self.forbidden and self.rules.own_layoff):
+            if not goes_on and _may_end(entry, self.rules) and not (place in self.forbidden and self.rules.own_layoff):
                 grown.append(way._replace(moves=(*way.moves, ("end", None)), ended=way.ended or entry.part == CORE))
             for kind in self._kinds(way):
                 for run, ended, began in _grow(entry, kind != "w", place, self.rules):
@@ -539,7 +571,7 @@ class Sweep:
             if not (entry.after_wild and place in run_on_table.wilds and not swapped):
                 grown.append(way._replace(moves=(*way.moves, ("end", None))))
             return
-        if entry.what == RIGHT and place not in self.forbidden:
+        if entry.what == RIGHT and not goes_on and place not in self.forbidden:
             grown.append(way._replace(moves=(*way.moves, ("end", None))))
         grown.extend(self._grow_table(way, entry.what, run_on_table, place, entry.after_wild, entry.entered))
 
@@ -611,7 +643,7 @@ class Sweep:
                 continue
             final = key._replace(strain=strain)
             if final not in found or found[final][0] < value:
-                found[final] = (value, (self.suit, back, entering, joined))
+                found[final] = (value, (self.suit, back, entering, joined, self.turn))
         return found
 
     def _may_stop(self, entry: Open, beyond: int, mark: tuple[int, int]) -> bool:
@@ -672,11 +704,11 @@ class Growth(NamedTuple):
 
 def rebuild(back: Back) -> tuple[list[Growth], list[tuple[int, int, str]]]:
     """Follow a way of laying a suit back to its runs and its swaps (meld, place, kind of the card put in)."""
-    _, steps, entering, joined = back
+    _, steps, entering, joined, turn = back
     path = []
     while steps is not None:
         steps, place, moves, swaps = steps
-        path.append((place, moves, swaps))
+        path.append(((place + turn - 1) % 13 + 1 if turn else place, moves, swaps))
     came_in = [Growth(run.what, run.which, []) for run in entering]
     order = sorted(range(len(entering)), key=lambda number: entering[number]._replace(entered=1))
     current: list[tuple[Open, Growth]] = [(entering[number]._replace(entered=1), came_in[number]) for number in order]
