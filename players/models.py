@@ -296,3 +296,26 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table}/{'looks on' if self.seat is None else self.seat}"
+
+
+class Merge(models.Model):
+    """Two players that turned out to be one person: ``kept`` stands for ``gone`` in every game, until it is taken back."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="merges")
+    kept = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merges")
+    gone = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="merged_into")
+    was_hidden = models.BooleanField(default=False)
+    moved_account = models.BooleanField(default=False)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    undone = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.UniqueConstraint(fields=["gone"], condition=Q(undone__isnull=True), name="a_player_is_merged_once"),
+            models.CheckConstraint(condition=~Q(kept=models.F("gone")), name="nobody_is_merged_into_themselves"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.gone} → {self.kept}"

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
+from players import merging
 from players.models import League, Player, User
 from scoring import acceptance, actions, entries, ledger, live, record_league, tallies
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
@@ -353,8 +354,13 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     rows = {seat.number: seat for seat in game.seats.all()}
     policies = Policies.read(game.season.policies)
     purses = record_league.purses(state)
+    one_for = merging.stands_for(game.league_id)
     wanted = {
-        number: {"player_id": player, "net": purses[number], **_seat_fields(state, number, policies)}
+        number: {
+            "player_id": one_for.get(player, player),
+            "net": purses[number],
+            **_seat_fields(state, number, policies, one_for),
+        }
         for number, player in enumerate(state.players)
     }
     gone = [row.pk for number, row in rows.items() if number not in wanted]
@@ -368,14 +374,15 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     return _Seats(seats, changed + len(made))
 
 
-def _seat_fields(state: GameState, number: int, policies: Policies) -> dict[str, Any]:
+def _seat_fields(state: GameState, number: int, policies: Policies, one_for: Mapping[int, int]) -> dict[str, Any]:
     total = state.result.totals[number] if state.status == "finished" and state.result else None
     places = state.result.places if state.status == "finished" and state.result else None
     role, stands_for = state.roles.get(number, ("player", None))
+    credited = policies.credited(state.players[number], role, stands_for)
     return {
         "role": role,
-        "stands_for_id": stands_for,
-        "credited_id": policies.credited(state.players[number], role, stands_for),
+        "stands_for_id": one_for.get(stands_for, stands_for) if stands_for is not None else None,
+        "credited_id": one_for.get(credited, credited) if credited is not None else None,
         "table_size": len(state.players),
         "sharing": places.count(places[number]) if places else None,
         "away": number in state.away,

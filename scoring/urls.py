@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import board, exports, game, joining, leagues, seasons, sheets, statistics
+from scoring.views import board, exports, game, joining, leagues, merging, seasons, sheets, statistics
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<int:pk>/phones/", joining.phones, name="phones"),
     path("g/<int:pk>/phones/leave/", joining.leave, name="leave-seat"),
     path("g/<int:pk>/board/", board.show_board, name="board"),
+    path("l/<slug:slug>/people/<int:pk>/same/", merging.same_person, name="same-person"),
     path("j/", joining.join_start, name="join-start"),
     path("j/<str:code>/", joining.join, name="join"),
     path("w/<str:code>/", joining.watch, name="watch"),
