@@ -47,6 +47,7 @@ def _object(state: GameState, event: Logged) -> None:
     if entry.by_seat is None:
         raise Refused("entry-of-the-scorer", seat=seat)
     state.hand.entries[seat] = replace(entry, state=DISPUTED, objection=event.reason.strip())
+    state.hand.disputed.add(seat)
 
 
 @action("clash")

@@ -9,8 +9,9 @@ from datetime import date
 from typing import Any, Final
 
 from continental.rules import scores, suspension
+from scoring import corrections
 from scoring.entries import read_entry, read_number
-from scoring.state import ACCEPTED, DISPUTED, ENTERED, EntryState, GameState, HandState, Logged, Refused
+from scoring.state import ACCEPTED, DISPUTED, ENTERED, Amendment, EntryState, GameState, HandState, Logged, Refused
 
 _Action = Callable[[GameState, Logged], None]
 ACTIONS: Final[dict[str, _Action]] = {}
@@ -33,14 +34,14 @@ def read_seat(state: GameState, data: Mapping[str, Any]) -> int:
 
 def live_hand(state: GameState, data: Mapping[str, Any]) -> HandState:
     """The hand an action at the table is about: it must be the one being played."""
-    _must_play(state)
+    must_play(state)
     number = read_number(data, "hand", 1, 1000)
     if number != state.hand.number or state.hand.closed:
         raise Refused("hand-over", hand=number, current=state.hand.number)
     return state.hand
 
 
-def _must_play(state: GameState) -> None:
+def must_play(state: GameState) -> None:
     if state.status != "playing":
         raise Refused(f"game-{state.status}")
 
@@ -113,17 +114,16 @@ def _count(state: GameState, event: Logged) -> None:
         if "by_seat" in event.data:
             # A phone that was away while the hand closed; only whoever keeps the score corrects what is closed.
             raise Refused("hand-over", hand=number, current=state.hand.number)
-        if not event.reason.strip():
-            raise Refused("reason-needed", hand=number)
-        hand.entries[seat] = replace(entry, rev=event.rev, amended=True)
-        _post(state, hand)
+        corrections.must_allow(state, hand, seat, event.reason, corrections.read_agreed(event.data))
+        amend(state, hand, seat, replace(entry, rev=event.rev, amended=True), event.reason)
         return
-    _must_play(state)
+    must_play(state)
     if seat in state.away and entry.kind != "absent":
         raise Refused("seat-away", seat=seat)
     by_seat = read_number(event.data, "by_seat", 0, 1000) if "by_seat" in event.data else None
     # Going out is seen by everybody, so nobody has to accept it.
     accepted = by_seat is None or entry.kind == "out"
+    entry = corrections.with_missing(state.rules, entry, hand.short.get(seat, 0))
     hand.entries[seat] = replace(entry, rev=event.rev, by_seat=by_seat, state=ACCEPTED if accepted else ENTERED)
 
 
@@ -146,7 +146,7 @@ def _close(state: GameState, event: Logged) -> None:
         seats = sorted(seat for seat, entry in hand.entries.items() if entry.state == standing)
         if seats:
             raise Refused(code, hand=hand.number, seats=seats)
-    _post(state, hand)
+    post(state, hand)
     hand.closed = True
     if _last_hand(state):
         state.ended_on = read_date(event.data)
@@ -155,12 +155,19 @@ def _close(state: GameState, event: Logged) -> None:
         _mark_away(state)
 
 
-def _post(state: GameState, hand: HandState) -> None:
+def post(state: GameState, hand: HandState) -> None:
     """Work out what the sheet counts for each seat (``house.missing.*``)."""
     result = scores.score_hand([hand.entries[seat].provided for seat in state.seats])
     if result.replay:
         raise Refused("replay-closed" if hand.closed else "replay-needed", hand=hand.number)
     hand.posted = result.seats
+
+
+def amend(state: GameState, hand: HandState, seat: int, entry: EntryState, reason: str, *, own: bool = False) -> None:
+    """Put another entry in the place of one of a closed hand; what it was stays on record."""
+    state.amendments.append(Amendment(entry.rev, hand.number, seat, hand.entries[seat], entry, reason.strip(), own))
+    hand.entries[seat] = entry
+    post(state, hand)
 
 
 def _last_hand(state: GameState) -> bool:
@@ -185,8 +192,11 @@ def _mark_away(state: GameState) -> None:
 
 @action("restart")
 def _restart(state: GameState, event: Logged) -> None:
+    deal_again(state, live_hand(state, event.data))
+
+
+def deal_again(state: GameState, hand: HandState) -> None:
     """Deal the hand again: same number, contract and dealer, all its marks and scores void (R-09, R-68)."""
-    hand = live_hand(state, event.data)
     state.hands[-1] = HandState(hand.number, hand.dealer, hand.attempt + 1)
     _mark_away(state)
 
@@ -195,7 +205,7 @@ def _restart(state: GameState, event: Logged) -> None:
 def _leave(state: GameState, event: Logged) -> None:
     """A player leaves for good: not finishing this hand makes a non-finisher (``house.nonfinish.total``, R-79)."""
     seat = read_seat(state, event.data)
-    _must_play(state)
+    must_play(state)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     if len(state.present) == 1:
@@ -210,7 +220,7 @@ def _leave(state: GameState, event: Logged) -> None:
 def _return(state: GameState, event: Logged) -> None:
     """A player who left plays again from this hand on, and stays a non-finisher."""
     seat = read_seat(state, event.data)
-    _must_play(state)
+    must_play(state)
     if seat not in state.away:
         raise Refused("seat-present", seat=seat)
     state.away.remove(seat)
@@ -219,13 +229,14 @@ def _return(state: GameState, event: Logged) -> None:
 
 @action("suspend")
 def _suspend(state: GameState, event: Logged) -> None:
-    _must_play(state)
+    must_play(state)
     if not state.untouched:
         raise Refused("suspend-mid-hand", hand=state.hand.number)
     missing = sorted(set(state.present) - set(event.data.get("consent", [])))
     if missing:
         raise Refused("suspend-consent", seats=missing)
     state.status, state.suspended_on = "suspended", read_date(event.data)
+    state.mixed_to = state.hand.number - 1  # the cards are put away
 
 
 @action("resume")
@@ -269,6 +280,7 @@ def _finish(state: GameState, event: Logged) -> None:
 def settle(state: GameState) -> None:
     """Work out the game's end, if it has come: totals, substitutes, void, places (R-83)."""
     if state.ended_on is None:
+        state.result = None
         return
     closed = [hand for hand in state.hands if hand.closed]
     rules = state.rules
@@ -280,6 +292,9 @@ def settle(state: GameState) -> None:
         players=len(state.players),
         left=state.away,
         hands_out=[sum(seat in hand.out for hand in closed) for seat in state.seats],
+        adjustments=[
+            scores.Adjustment(penalty.seat, penalty.points, penalty.reason, penalty.hand) for penalty in state.standing_penalties
+        ],
     )
     counts = state.result.finished and not state.result.void and state.ended_early != "struck"
     state.status = "finished" if counts else "void"

@@ -8,7 +8,7 @@ the contract, the opened marks and the totals together, or refuses as a whole.
 from collections.abc import Iterable, Sequence
 
 from continental.rules.rulesets import RuleSet
-from scoring import acceptance, league_actions  # noqa: F401 (their actions are registered by importing them)
+from scoring import acceptance, disputes, league_actions, rulings  # noqa: F401 (their actions are registered by importing them)
 from scoring.actions import ACTIONS, settle
 from scoring.state import GameState, Logged
 
@@ -35,7 +35,7 @@ def fold(rules: RuleSet, events: Iterable[Logged]) -> GameState:
         Refused: an event does not fit the state that the ones before it left.
     """
     log = list(events)
-    state = GameState(rules)
+    state = GameState(rules, newest=log[-1].rev if log else 0)
     for event in active(log):
         ACTIONS[event.kind](state, event)
         settle(state)

@@ -13,7 +13,7 @@ from players.permissions import Sitting
 from scoring import acceptance, entries, ledger, messages
 from scoring.models import Event, Game, Season, Seat
 from scoring.record import EXPIRED, read_log
-from scoring.state import EntryState, GameState, HandState, Logged
+from scoring.state import Amendment, EntryState, GameState, HandState, Logged
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Table:
 
     def _entered(self, event: Logged) -> EntryState | None:
         """Give what a count event entered, unless the viewer must not know it yet."""
-        if event.kind not in {"count", "clash"}:
+        if event.kind not in {"count", "clash", "decide", "propose"} or event.data.get("stands"):
             return None
         hand = self.hand_of(int(event.data["hand"]))
         open_still = hand is None or not hand.closed
@@ -159,6 +159,31 @@ def history(shown: Table) -> list[Change]:
         Change(row, shown.words(logged[row.rev]), taken_back=row.kind != "undo" and row.rev not in counting)
         for row in rows
         if row.rev in logged
+    ]
+
+
+@dataclass
+class Corrected:
+    """A score that was changed after its hand was closed, with who did it and when."""
+
+    amendment: Amendment
+    name: str
+    old: str
+    new: str
+    event: Event
+
+
+def amendments(shown: Table) -> list[Corrected]:
+    """Read what was corrected after its hand was closed, oldest first: one query, and none where nothing was."""
+    changed = shown.state.amendments
+    if not changed:
+        return []
+    rows = Event.objects.filter(game=shown.game, rev__in=[item.rev for item in changed]).select_related("user")
+    events = {row.rev: row for row in rows}
+    return [
+        Corrected(item, shown.names[item.seat], messages.entry_words(item.old), messages.entry_words(item.new), events[item.rev])
+        for item in changed
+        if item.rev in events
     ]
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.audit import AuditQuestion
 from continental.rules.contracts import Contract, Slot
 from continental.rules.wording_scores import SCORES
+from scoring import ruling_words
 from scoring.state import EntryState, Logged
 
 REFUSALS: Final[dict[str, str]] = {
@@ -97,7 +98,7 @@ REFUSALS: Final[dict[str, str]] = {
     "season-not-over": mark("The season %(season)s runs until %(ends)s and can be closed from that day on."),
     "season-running": mark("Games of the season %(season)s are being played (%(count)s): finish or end them first."),
     "clash": mark("Two entries for %(seat)s differ: %(standing)s stands on the sheet, %(offered)s was entered here."),
-}
+} | ruling_words.REFUSALS
 
 
 def refusal(code: str, params: Mapping[str, Any], names: Sequence[str] = ()) -> str:
@@ -237,7 +238,9 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
             return _("The game is struck from the books")
         case "undo":
             return _("Taken back: %(what)s") % {"what": target}
-    raise AssertionError(event.kind)
+    told = ruling_words.event_words(event, params, entry_words(entry) if entry else "")
+    assert told is not None, event.kind
+    return told
 
 
 def _as_seat(value: object) -> object:

@@ -16,10 +16,11 @@ from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
 from players.models import League, Player, User
 from scoring.league_models import PlayerHand, PlayerSeason, Rating, RatingBook, Signature
+from scoring.ruling_models import Ruling
 
 __all__ = [
-    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Season", "Seat",
-    "Signature",
+    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Ruling", "Season",
+    "Seat", "Signature",
 ]  # fmt: skip
 
 
@@ -56,6 +57,7 @@ class RuleSheet(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     base = models.CharField(max_length=30)
     overrides = models.JSONField(default=dict, blank=True)
+    notes = models.JSONField(default=list, blank=True, help_text=_("What the league decided for itself, line by line."))
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
 
@@ -218,6 +220,8 @@ class Entry(models.Model):
         ENTERED = "entered", _("waits for the neighbour")
         ACCEPTED = "accepted", _("accepted")
         DISPUTED = "disputed", _("disputed")
+        RULED = "ruled", _("ruled")
+        FINAL = "final", _("final")
 
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="entries")

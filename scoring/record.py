@@ -18,7 +18,7 @@ from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players import merging
 from players.models import League, Player, User
-from scoring import acceptance, actions, entries, ledger, live, record_league, tallies
+from scoring import acceptance, actions, corrections, entries, ledger, live, record_league, record_rulings, tallies
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
 from scoring.policies import Policies
 from scoring.state import ACCEPTED, DISPUTED, EntryState, GameState, HandState, Logged, Refused
@@ -187,7 +187,7 @@ def _apply(
     data = {name: value for name, value in data.items() if name != "by_seat"}
     if by.seat is not None:
         data["by_seat"] = by.seat
-    data = record_league.by_policy(game, kind, data, before)
+    data = record_rulings.stamp(kind, record_league.by_policy(game, kind, data, before), before)
     if kind in _DATED:
         data["on"] = (on or today(game.league)).isoformat()
     event = Logged(game.rev + 1, kind, data, reason.strip())
@@ -305,7 +305,7 @@ def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
 def _project(game: Game, state: GameState) -> int:
     """Bring the rows of a game to what its state says; give the number of rows that changed."""
     counted = tallies.before(game)
-    changed = _keep(
+    changed = keep(
         game,
         decks=state.rules.deck_count(len(state.players)),
         jokers=state.rules.joker_count(len(state.players)),
@@ -323,18 +323,19 @@ def _project(game: Game, state: GameState) -> int:
         row = hands.pop(hand_state.number, None)
         if row is None:
             hands_row = Hand.objects.create(game=game, number=hand_state.number, **fields)
-            changed += 1 + _project_entries(hands_row, hand_state, seats.rows, fresh=True)
+            changed += 1 + _project_entries(state, hands_row, hand_state, seats.rows, fresh=True)
         else:
-            changed += _keep(row, **fields) + _project_entries(row, hand_state, seats.rows)
+            changed += keep(row, **fields) + _project_entries(state, row, hand_state, seats.rows)
     for row in hands.values():
         row.delete()
         changed += 1
+    changed += record_rulings.project(game, state)
     if changed:
         tallies.after(game, counted)
     return changed
 
 
-def _keep(row: models.Model, **values: Any) -> int:
+def keep(row: models.Model, **values: Any) -> int:
     """Write those of ``values`` in which the row differs; give 1 if there were any, else 0."""
     changed = [name for name, value in values.items() if getattr(row, name) != value]
     for name in changed:
@@ -366,7 +367,7 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     gone = [row.pk for number, row in rows.items() if number not in wanted]
     if gone:
         Seat.objects.filter(pk__in=gone).delete()
-    changed = len(gone) + sum(_keep(rows[number], **fields) for number, fields in wanted.items() if number in rows)
+    changed = len(gone) + sum(keep(rows[number], **fields) for number, fields in wanted.items() if number in rows)
     made = Seat.objects.bulk_create(
         Seat(game=game, number=number, **fields) for number, fields in wanted.items() if number not in rows
     )
@@ -407,16 +408,16 @@ def _hand_fields(state: GameState, hand: HandState) -> dict[str, Any]:
     }
 
 
-def _project_entries(row: Hand, hand: HandState, seats: Mapping[int, Seat], *, fresh: bool = False) -> int:
+def _project_entries(state: GameState, row: Hand, hand: HandState, seats: Mapping[int, Seat], *, fresh: bool = False) -> int:
     rows = {} if fresh else {entry.seat_id: entry for entry in row.entries.all()}
     changed, new = 0, []
     for number, entry in hand.entries.items():
-        fields = _entry_fields(hand, number, entry) | record_league.known_of(hand, number, entry)
+        fields = _entry_fields(state, hand, number, entry) | record_league.known_of(hand, number, entry)
         old = rows.pop(seats[number].pk, None)
         if old is None:
             new.append(Entry(hand=row, seat=seats[number], **fields))
         else:
-            changed += _keep(old, **fields)
+            changed += keep(old, **fields)
     if new:
         Entry.objects.bulk_create(new)
     if rows:
@@ -424,7 +425,7 @@ def _project_entries(row: Hand, hand: HandState, seats: Mapping[int, Seat], *, f
     return changed + len(new) + len(rows)
 
 
-def _entry_fields(hand: HandState, seat: int, entry: EntryState) -> dict[str, Any]:
+def _entry_fields(state: GameState, hand: HandState, seat: int, entry: EntryState) -> dict[str, Any]:
     posted = hand.posted[seat] if hand.closed else None
     how = "counted" if posted and posted.how == "given" and entry.kind == "cards" else posted.how if posted else ""
     return {
@@ -437,7 +438,7 @@ def _entry_fields(hand: HandState, seat: int, entry: EntryState) -> dict[str, An
         "how": how,
         "rev": entry.rev,
         "amended": entry.amended,
-        "state": entry.state,
+        "state": corrections.standing(state, hand, entry),
         "by_seat": entry.by_seat,
     }
 
@@ -472,8 +473,18 @@ def rebuild(game_pk: int) -> int:
 
 
 @transaction.atomic
-def add_sheet(league: League, name: str, base: str, overrides: Mapping[str, Any], by: By) -> RuleSheet:
+def add_sheet(
+    league: League,
+    name: str,
+    base: str,
+    overrides: Mapping[str, Any],
+    by: By,
+    notes: Sequence[Mapping[str, Any]] | None = None,
+) -> RuleSheet:
     """Add the next version of a league's rule sheet; sheets in use are never changed.
+
+    Args:
+        notes: what the league decided for itself, line by line; as the version before has them, if not said.
 
     Raises:
         continental.rules.errors.BadQuestion: a parameter that is unknown, or a value it cannot have.
@@ -481,8 +492,9 @@ def add_sheet(league: League, name: str, base: str, overrides: Mapping[str, Any]
     sheet = RuleSheet(league=league, name=name, base=base, overrides=dict(overrides), created_by=by.user)
     assert sheet.rules
     League.objects.select_for_update().get(pk=league.pk)
-    last = league.sheets.filter(name=name).aggregate(last=models.Max("version"))["last"]
-    sheet.version = (last or 0) + 1
+    last = league.sheets.filter(name=name).order_by("-version").first()
+    sheet.version = last.version + 1 if last else 1
+    sheet.notes = list(notes) if notes is not None else last.notes if last else []
     sheet.save()
     return sheet
 

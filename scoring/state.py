@@ -36,6 +36,8 @@ class Logged(NamedTuple):
 ENTERED: Final = "entered"
 ACCEPTED: Final = "accepted"
 DISPUTED: Final = "disputed"
+RULED: Final = "ruled"
+FINAL: Final = "final"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,83 @@ class EntryState:
         return self.kind, self.points, self.cards, self.parts, self.missing
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that a ruling leaves to be done at the table, shown there until it is: turns of correction, a joker to play."""
+
+    rev: int
+    what: str
+    seat: int | None
+    left: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Points that the table put on one total by a ruling of its own; never part of a hand's score."""
+
+    rev: int
+    seat: int
+    points: int
+    reason: str
+    hand: int | None = None
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RulingState:
+    """A ruling as it was given.
+
+    Attributes:
+        path: the row of the decision table that the facts lead to; empty where they lead to none.
+        own: the table decided otherwise than the rule book, or without it; ``words`` is then its decision.
+        effects: the events that did what it asks for.
+    """
+
+    rev: int
+    kind: str
+    path: str
+    facts: Mapping[str, Any]
+    hand: int | None
+    seats: tuple[int, ...]
+    own: bool
+    words: str
+    reason: str
+    evidence: int | None
+    effects: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A score that was changed after its hand was closed: what it was, what it is, and why."""
+
+    rev: int
+    hand: int
+    seat: int
+    old: "EntryState"
+    new: "EntryState"
+    reason: str
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A correction that waits until every player of the game has agreed."""
+
+    rev: int
+    hand: int
+    seat: int
+    entry: "EntryState"
+    reason: str
+    agreed: frozenset[int] = frozenset()
+
+
 @dataclass(slots=True)
 class HandState:
-    """One deal: who deals, who is down, what is counted."""
+    """One deal: who deals, who is down, what is counted.
+
+    ``disputed`` holds the seats whose count was ever disputed, however that ended; ``short`` the cards that a ruling found
+    missing in a hand; ``tasks`` what rulings leave to be done.
+    """
 
     number: int
     dealer: int
@@ -84,6 +160,9 @@ class HandState:
     closed: bool = False
     posted: tuple[scores.SeatScore, ...] = ()
     buys: list[int] = field(default_factory=list)
+    disputed: set[int] = field(default_factory=set)
+    short: dict[int, int] = field(default_factory=dict)
+    tasks: list[Task] = field(default_factory=list)
 
     @property
     def out(self) -> list[int]:
@@ -102,7 +181,11 @@ class Countdown(NamedTuple):
 
 @dataclass(slots=True)
 class GameState:
-    """A table as its log tells it."""
+    """A table as its log tells it.
+
+    ``newest`` is the last event of the log being folded: what fits no more is void, unless it is only now being done.
+    ``voided`` says of events that count no more why. Hands up to ``mixed_to`` were put away when the game was suspended.
+    """
 
     rules: RuleSet
     players: tuple[int, ...] = ()
@@ -118,6 +201,13 @@ class GameState:
     joined: dict[int, int] = field(default_factory=dict)
     result: scores.GameResult | None = None
     rev: int = 0
+    newest: int = 0
+    mixed_to: int = 0
+    rulings: dict[int, RulingState] = field(default_factory=dict)
+    penalties: list[Penalty] = field(default_factory=list)
+    proposals: dict[int, Proposal] = field(default_factory=dict)
+    voided: dict[int, str] = field(default_factory=dict)
+    amendments: list[Amendment] = field(default_factory=list)
 
     @property
     def seats(self) -> range:
@@ -145,8 +235,19 @@ class GameState:
         return not (hand.opened or hand.stock_turned or hand.turns or entered or hand.closed)
 
     def running(self, seat: int) -> int:
-        """Points posted in closed hands so far."""
-        return sum(hand.posted[seat].points or 0 for hand in self.hands if hand.closed)
+        """Points posted in closed hands so far, and after them the penalties of the table's own."""
+        hands = sum(hand.posted[seat].points or 0 for hand in self.hands if hand.closed)
+        return hands + sum(penalty.points for penalty in self.standing_penalties if penalty.seat == seat)
+
+    @property
+    def standing_penalties(self) -> list[Penalty]:
+        """Penalties that count: of the game as a whole, and of hands that were not dealt again since."""
+        deals = {(hand.number, hand.attempt) for hand in self.hands}
+        return [penalty for penalty in self.penalties if penalty.hand is None or (penalty.hand, penalty.attempt) in deals]
+
+    def hand_numbered(self, number: int) -> HandState | None:
+        """Give the hand of a number, once it was dealt."""
+        return next((hand for hand in self.hands if hand.number == number), None)
 
     def open_seats(self) -> list[int]:
         """Seats from which the current hand still wants something."""

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import board, exports, game, joining, leagues, merging, seasons, sheets, statistics
+from scoring.views import board, exports, game, joining, leagues, merging, rulings, seasons, sheets, statistics, wrong
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -36,6 +36,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<int:pk>/hand/<int:number>/", game.show_correct, name="correct"),
     path("g/<int:pk>/more/", game.show_manage, name="manage"),
     path("g/<int:pk>/more/reseat/", game.reseat, name="reseat"),
+    path("wrong/", wrong.show_wrong, name="wrong-anywhere"),
+    path("l/<slug:slug>/rulings/", rulings.show_precedents, name="precedents"),
+    path("g/<int:pk>/wrong/", wrong.show_table_wrong, name="wrong"),
+    path("g/<int:pk>/rulings/", rulings.show_rulings, name="rulings"),
+    path("g/<int:pk>/rulings/<int:rev>/house-rule/", rulings.house_rule, name="house-rule"),
     path("g/<int:pk>/do/", game.do, name="do"),
     path("g/<int:pk>/phones/", joining.phones, name="phones"),
     path("g/<int:pk>/phones/leave/", joining.leave, name="leave-seat"),

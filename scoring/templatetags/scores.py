@@ -35,3 +35,9 @@ def face(card: str) -> str:
 def item(mapping: Mapping[str, Any], key: str) -> Any:
     """Give what a mapping holds under a key that the template has in a variable; empty text where there is nothing."""
     return mapping.get(key, "")
+
+
+@register.filter
+def signed(value: int) -> str:
+    """Show points with their sign: +50, −10."""
+    return f"{value:+d}".replace("-", "\u2212")

@@ -12,12 +12,14 @@ from django.views.decorators.http import require_POST, require_safe
 from continental.rules.audit import AuditQuestion
 from players import nicknames
 from players.permissions import Action, actor_of, may_at, require_at
-from scoring import acceptance, load, messages, record, record_league
+from scoring import acceptance, corrections, load, messages, record, record_league, ruling_words
 from scoring.load import Table
 from scoring.record import Asks, Clash
-from scoring.state import EntryState, HandState, Refused
+from scoring.state import EntryState, HandState, Proposal, Refused
 from scoring.views import league_desk
 from scoring.views.common import Trouble, by, in_game, page, see_other
+from scoring.views.rulings import rulings_page
+from scoring.views.wrong import give_ruling, wrong_page
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Table
@@ -108,6 +110,11 @@ def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "last_name": table.names[countdown.last_seat] if countdown else "",
         "ended": messages.ENDED.get(ended),
         "next_stock": table.hand.stock_turned + 1,
+        "tasks": [
+            (task, ruling_words.task_words(task.what, table.names[task.seat] if task.seat is not None else ""))
+            for task in table.hand.tasks
+        ],
+        "proposals": [ProposalLine.of(table, proposal) for proposal in table.state.proposals.values()],
         "stock_left": table.rules.stock_turnovers - table.hand.stock_turned,
         "lapsed": record_league.has_lapsed(table.game, record.today(table.game.league)),
         **league_desk.for_table(table),
@@ -294,6 +301,13 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
             for seat in table.state.seats
         ],
         "notes": [(key, *messages.MARKS[key]) for key in messages.MARKS if key in used],
+        "penalties": [
+            {"name": table.names[penalty.seat], "penalty": penalty, "cells": [penalty.seat == seat for seat in table.state.seats]}
+            for penalty in table.state.standing_penalties
+        ],
+        "amendments": load.amendments(table),
+        "proposals": [ProposalLine.of(table, proposal) for proposal in table.state.proposals.values()],
+        "rulings": len(table.state.rulings),
         "winners": [table.names[seat] for seat in table.state.seats if result and result.places and result.places[seat] == 1],
         **league_desk.for_sheet(table),
     }
@@ -317,6 +331,33 @@ def show_history(request: HttpRequest, table: Table) -> HttpResponse:
 # Correcting a closed hand
 
 
+@dataclass
+class ProposalLine:
+    """A correction that waits for the players' word, as it is shown to them."""
+
+    rev: int
+    hand: int
+    name: str
+    old: str
+    new: str
+    reason: str
+    waiting: list[tuple[int, str]]
+
+    @classmethod
+    def of(cls, table: Table, proposal: Proposal) -> "ProposalLine":
+        hand = table.hand_of(proposal.hand)
+        assert hand is not None
+        return cls(
+            proposal.rev,
+            proposal.hand,
+            table.names[proposal.seat],
+            messages.entry_words(hand.entries[proposal.seat]),
+            messages.entry_words(proposal.entry),
+            proposal.reason,
+            [(seat, table.names[seat]) for seat in table.state.seats if seat not in proposal.agreed],
+        )
+
+
 def correct_page(
     request: HttpRequest, table: Table, trouble: Trouble | None = None, clash: Clash | None = None, number: int | None = None
 ) -> HttpResponse:
@@ -336,6 +377,9 @@ def correct_page(
         "seat_name": table.names[seat],
         "seats": list(zip(table.state.seats, table.names, _cells(hand), strict=True)),
         "reason": typed.get("reason", ""),
+        "mixed": corrections.mixed(table.state, hand),
+        "was_disputed": seat in hand.disputed,
+        "proposals": [ProposalLine.of(table, proposal) for proposal in table.state.proposals.values()],
         **_entry_form(table, hand, seat, typed, clash),
     }
     return page(request, "correct", table, context, trouble)
@@ -408,6 +452,8 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
     "sheet": sheet_page,
     "correct": correct_page,
     "manage": manage_page,
+    "wrong": wrong_page,
+    "rulings": rulings_page,
 }
 _NUMBERS: Final = ("hand", "seat", "nth", "target", "of", "player", "stands_for")
 _TEXTS: Final = ("kind", "cards", "points", "missing", "role")
@@ -416,7 +462,7 @@ _CLASHES: Final = frozenset(
 )
 
 
-def _data(request: HttpRequest) -> dict[str, Any]:
+def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
     """Read the fields of an action; what is no number is left as typed and refused by the ledger in words."""
     post = request.POST
     data: dict[str, Any] = {name: _number(post[name]) for name in _NUMBERS if name in post}
@@ -424,6 +470,13 @@ def _data(request: HttpRequest) -> dict[str, Any]:
     data |= {name: post[f"entry-{name}"] for name in _TEXTS if f"entry-{name}" in post}
     if "on" in post:
         data["on"] = post["on"] == "1"
+    for name in ("own", "stands"):
+        if post.get(name) == "1":
+            data[name] = True
+    if "agreed" in post:
+        # One button records that everybody agrees; else each name that was ticked.
+        agreed = post.getlist("agreed")
+        data["agreed"] = list(range(seats)) if "all" in agreed else [_number(seat) for seat in agreed]
     match post.get("do"):
         case "suspend":
             data["consent"] = [_number(seat) for seat in post.getlist("consent")]
@@ -445,6 +498,10 @@ _NEEDS: Final = {
     "stock": Action.TAP,
     "turn": Action.TAP,
     "close": Action.TAP,
+    "propose": Action.PLAY_SEAT,
+    "agree": Action.PLAY_SEAT,
+    "decline": Action.PLAY_SEAT,
+    "taskdone": Action.TAP,
 }
 """What each action takes; every other one is for whoever keeps the score."""
 
@@ -454,7 +511,7 @@ _NEEDS: Final = {
 def do(request: HttpRequest, table: Table) -> HttpResponse:
     """Record one action and show the page it came from as it is now."""
     post = request.POST
-    data = _data(request)
+    data = _data(request, len(table.players))
     seat = data.get("seat")
     needed = _NEEDS.get(post.get("do", ""), Action.SCORE)
     require_at(request, needed, table.sitting, seat if isinstance(seat, int) else None)
@@ -474,6 +531,8 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
         )
     seen = post.get("seen", "")
     try:
+        if post.get("do") == "ruling":
+            return give_ruling(request, table, client_id)
         record.apply(
             table.game.pk,
             post.get("do", ""),
@@ -517,14 +576,19 @@ _GOES_ON_TO: Final = {
 }
 
 
+_CORRECTS: Final = frozenset({"count", "propose", "agree", "decline", "dispute", "decide"})
+_STAYS_ON: Final = frozenset({"table", "count", "sheet", "manage", "rulings"})
+
+
 def _after(request: HttpRequest, table: Table, show: Callable[..., HttpResponse]) -> HttpResponse:
     """Go on to where the table looks next; a correction goes back to the sheet."""
     done, name = request.POST.get("do", ""), request.POST.get("page", "table")
-    address = _GOES_ON_TO.get(done) or ("scoring:sheet" if name == "correct" and done == "count" else "")
+    address = _GOES_ON_TO.get(done) or ("scoring:sheet" if name == "correct" and done in _CORRECTS else "")
     if done == "undo" and name in {"count", "correct"} and table.over:
         address = "scoring:sheet"
     target = reverse(
-        address or f"scoring:{name if name in {'table', 'count', 'sheet', 'manage'} else 'table'}", args=[table.game.pk]
+        address or f"scoring:{name if name in _STAYS_ON else 'table'}",
+        args=[table.game.pk],
     )
     if getattr(request, "htmx", False):
         if not address:

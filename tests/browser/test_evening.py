@@ -111,7 +111,7 @@ def test_a_stranger_scores_an_evening_on_a_phone(visit: Visit) -> None:
     for_player(page, "Ben")
     page.get_by_role("textbox", name="Points").fill("10")
     page.get_by_label("Why is it changed?").fill("the ten was counted twice")
-    page.get_by_role("button", name="Correct the score").click()
+    page.get_by_role("button", name="Everybody agrees: correct the score").click()
     expect(page.get_by_role("row", name="2 1 set + 1 run")).to_contain_text("10")
 
     # Suspended with everybody's consent, resumed in the same order.

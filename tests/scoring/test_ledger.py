@@ -21,6 +21,8 @@ class Log:
         self("start", players=[100 + seat for seat in range(players)], first_dealer=dealer, on=on)
 
     def __call__(self, action: str, /, *, reason: str = "", replaces: int | None = None, **data: Any) -> "Log":
+        if action == "count" and reason:
+            data.setdefault("agreed", list(range(20)))  # everybody at the table, however many
         self.events.append(Logged(len(self.events) + 1, action, data, reason, replaces))
         return self
 

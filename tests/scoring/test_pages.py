@@ -236,7 +236,9 @@ def test_input_35_a_correction_leaves_the_later_hands_alone(host: Client, game: 
         hand(game, number, "out", 10, 20, 30)
     entries = Entry.objects.filter(hand__game=game, hand__number__gt=2).order_by("pk").values_list("pk", "posted", "rev")
     later = list(entries)
-    answer = post(host, game, "count", page="correct", hand="2", seat="1", kind="points", points="15", reason="miscounted")
+    answer = post(
+        host, game, "count", page="correct", hand="2", seat="1", kind="points", points="15", reason="miscounted", agreed="all"
+    )
     assert answer.status_code == 303
     assert (
         list(Entry.objects.filter(hand__game=game, hand__number__gt=2).order_by("pk").values_list("pk", "posted", "rev")) == later

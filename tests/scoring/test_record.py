@@ -43,6 +43,8 @@ def do(
     client_id: str = "",
     **data: Any,
 ) -> Outcome:
+    if kind == "count" and reason:
+        data.setdefault("agreed", list(range(20)))  # everybody at the table, however many
     return record.apply(game.pk, kind, data, By(), client_id=client_id or new_id(), reason=reason, seen=seen, confirmed=confirmed)
 
 

@@ -1,0 +1,113 @@
+"""The rulings of a game and of a league, and a ruling that becomes a line of the house rules."""
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods, require_safe
+
+from continental.rules.decisions import kinds
+from players.models import League
+from players.permissions import Action, actor_of, in_league, may
+from scoring import precedents, record
+from scoring.load import Table
+from scoring.models import RuleSheet, Ruling
+from scoring.precedents import Precedent
+from scoring.views.common import Trouble, by, in_game, page, see_other
+
+MOST_LINE = 400
+
+
+@dataclass(frozen=True)
+class EffectLine:
+    """One effect of a ruling, as it is listed."""
+
+    rev: int
+    words: str
+    void: bool
+
+
+@dataclass(frozen=True)
+class RulingLine:
+    """One ruling of a game, with what it did and whom it is about."""
+
+    precedent: Precedent
+    names: list[str]
+    effects: list[EffectLine]
+
+
+def rulings_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
+    """Show what was ruled in a game: one query beside the table's own."""
+    rows = list(Ruling.objects.filter(game=table.game).order_by("-rev"))
+    logged = {event.rev: event for event in table.log}
+    for row in rows:
+        row.game = table.game
+    lines = [
+        RulingLine(
+            precedents.in_words(row),
+            [table.names[seat] for seat in row.seats],
+            [EffectLine(rev, table.words(logged[rev]), rev in table.state.voided) for rev in row.effects],
+        )
+        for row in rows
+    ]
+    may_make_rule = may(actor_of(request), Action.MANAGE_RULES, table.game.league)
+    return page(request, "rulings", table, {"rulings": lines, "may_make_rule": may_make_rule}, trouble)
+
+
+@require_safe
+@in_game(Action.VIEW_GAME)
+def show_rulings(request: HttpRequest, table: Table) -> HttpResponse:
+    return rulings_page(request, table)
+
+
+@require_safe
+@in_league(Action.VIEW_LEAGUE)
+def show_precedents(request: HttpRequest, league: League) -> HttpResponse:
+    """Search what the league decided."""
+    words, kind = request.GET.get("q", "")[:100], request.GET.get("kind", "")
+    context = {
+        "league": league,
+        "place": "rulings",
+        "words": words,
+        "kind": kind,
+        "kinds": [(name, item.title.say(get_language() or "en")) for name, item in kinds().items()],
+        "found": precedents.search(league, words, kind),
+    }
+    return render(request, "scoring/precedents.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@in_game(Action.MANAGE_RULES)
+def house_rule(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
+    """Turn a ruling into a line of the house rules: the next version of a sheet, for the games that begin after it."""
+    row = Ruling.objects.filter(game=table.game, rev=rev).first()
+    if row is None:
+        raise Http404
+    row.game = table.game
+    precedent = precedents.in_words(row)
+    newest = _newest(table.game.sheet)
+    line = request.POST.get("line", "").strip()[:MOST_LINE]
+    if request.method == "POST" and line:
+        notes = [note for note in newest.notes if (note.get("game"), note.get("ruling")) != (table.game.pk, rev)]
+        notes.append({"text": line, "game": table.game.pk, "ruling": rev})
+        made = record.add_sheet(newest.league, newest.name, newest.base, newest.overrides, by(request), notes=notes)
+        return see_other(reverse("scoring:rule-sheet", args=[newest.league.slug, made.pk]))
+    context = {
+        "league": table.game.league,
+        "precedent": precedent,
+        "sheet": newest,
+        "line": line or precedent.decision,
+        "rev": rev,
+        "game": table.game,
+    }
+    return render(request, "scoring/house_rule.html", context, status=200 if request.method != "POST" else 422)
+
+
+def _newest(sheet: RuleSheet) -> RuleSheet:
+    found = (
+        RuleSheet.objects.filter(league=sheet.league_id, name=sheet.name).select_related("league").order_by("-version").first()
+    )
+    assert found is not None
+    return found
