@@ -1,9 +1,9 @@
 """The quick way to the best play, for rules under which it does not matter which meld holds a wild card.
 
-Then the runs over one place of a suit differ only in what they still need, and the sweep may count them instead of telling them
-apart: runs growing down from something above (they must go on until they meet it), runs that may end at any place, and new
-runs by
-the number of cards they still lack. Naturals serve whichever run; a place takes as many wild cards as naturals are short.
+Then the runs over one place of a suit differ only in what they still need, and the sweep may count them instead of telling
+them apart: runs growing down from something above (they must go on until they meet it), runs that may end at any place, and
+new runs by the number of cards they still lack. Naturals serve whichever run; a place takes as many wild cards as naturals
+are short.
 
 Ranks of sets are tried in the order of a bound: what the runs could fetch if sets cost them nothing, and all naturals of
 the ranks. Most are never swept. Where the best play found breaks a limit that was left out of account, the exact search
