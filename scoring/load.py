@@ -226,7 +226,9 @@ def ended_games(league: League, season: Season | None = None, most: int = 20) ->
     return _with_seats((games if season is None else games.filter(season=season))[:most])
 
 
-def games_of(player: Player, season: Season | None = None, most: int = 200) -> list[GameLine]:
+def games_of(player: Player, season: Season | None = None, most: int = 200, first: int = 0) -> list[GameLine]:
     """A player's games, newest first, void ones included."""
     games = Game.objects.filter(seats__player=player)
-    return _with_seats((games if season is None else games.filter(season=season)).order_by("-started_on", "-pk")[:most])
+    return _with_seats(
+        (games if season is None else games.filter(season=season)).order_by("-started_on", "-pk")[first : first + most]
+    )

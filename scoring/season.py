@@ -14,7 +14,7 @@ from django.db.models import Count, Max, Min, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from continental.rules.standing_methods import Line, Result, Standing, Terms, order, score
+from continental.rules.standing_methods import Line, Result, Standing, Terms, merits, order, score
 from continental.rules.standings import Sums
 from players.models import League, Player
 from scoring import method_words
@@ -30,7 +30,7 @@ class Standings:
         lines: who has a place, in order, then who has too few games.
         terms: the method.
         games: counted games of the season.
-        first, most: which of the lines with a place a page shows.
+        most: how many of those with a place a page shows.
         policies: what else was agreed; ``None`` for a table of more than one season.
     """
 
@@ -39,18 +39,17 @@ class Standings:
     games: int
     lowest_wins: bool = True
     policies: Policies | None = None
-    first: int = 0
     most: int = 200
 
     @property
     def shown(self) -> list[Standing[Player]]:
         """The part of those with a place that a page shows."""
-        return self.ranked[self.first : self.first + self.most]
+        return self.ranked[: self.most]
 
     @property
     def cut(self) -> bool:
         """Whether there are more of those with a place after the ones shown."""
-        return len(self.ranked) > self.first + self.most
+        return len(self.ranked) > self.most
 
     @cached_property
     def ranked(self) -> list[Standing[Player]]:
@@ -113,12 +112,54 @@ def games_of(season: Season) -> int:
 
 
 def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
-    """Give a player's line in every season with a counted game of theirs, the newest season first."""
-    lines = []
-    for season in Season.objects.filter(lines__player=player).order_by("-starts", "-pk"):
-        own = [line for line in standings(season).lines if line.player == player]
-        lines += [(season, line) for line in own]
-    return lines
+    """Give a player's line in every season with a counted game of theirs, the newest season first: three queries."""
+    seasons = list(Season.objects.filter(lines__player=player).order_by("-starts", "-pk"))
+    rows = PlayerSeason.objects.filter(season__in=seasons).order_by("season", "player").values_list(*_COLUMNS)
+    by_season: dict[int, list[Line[int]]] = {season.pk: [] for season in seasons}
+    for season_pk, *columns in rows:
+        by_season[season_pk].append(_bare_line(columns))
+    counts = dict(
+        Game.objects.filter(season__in=seasons, status=Game.Status.FINISHED)
+        .order_by()
+        .values_list("season")
+        .annotate(Count("pk"))
+    )
+    return [(season, _own(player, season, by_season[season.pk], counts.get(season.pk, 0))) for season in seasons]
+
+
+_COLUMNS = (
+    "season", "player", "games", "total", "places", "wins", "hands_out", "lowest", "highest",
+    "value_over", "value_under", "counted",
+)  # fmt: skip
+
+
+def _bare_line(columns: Sequence[int]) -> Line[int]:
+    player, games, total, places, wins, out, low, high, over, under, counted = columns
+    return Line(player, "", Sums(games, total, places, wins, out, low, high), Fraction(over, under), counted)
+
+
+def _own(player: Player, season: Season, lines: list[Line[int]], games: int) -> Standing[Player]:
+    """Rank one player of a season: by how many are better, without ordering the others."""
+    terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
+    found = merits(terms, lines, games, lowest_wins=lowest_wins)
+    at = next(index for index, line in enumerate(lines) if line.player == player.pk)
+    sums, own = lines[at].sums, found[at]
+    missing = max(0, terms.needed(games) - sums.games)
+    best = sums.lowest if lowest_wins else sums.highest
+    return Standing(
+        rank=None if missing else 1 + sum(merit < own for merit in found),
+        player=player,
+        name=player.name,
+        value=lines[at].value,
+        games=sums.games,
+        counted=lines[at].counted,
+        missing=missing,
+        total=sums.total,
+        places=sums.places,
+        wins=sums.wins,
+        best=best or 0,
+        hands_out=sums.hands_out,
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -127,23 +168,47 @@ def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
 ALL_TIME = Terms("mean-total", qualifying=1, rising=0, drop_every=0)
 
 
-def all_time(league: League, *, first: int = 0) -> Standings:
-    """Give the table of all seasons that were won the same way as the newest, by the mean total with every game counted."""
+PAGE = 50
+
+
+def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
+    """Give a page of the table of all seasons that were won the same way as the newest, by the mean total of every game.
+
+    Returns:
+        The lines from ``first`` on, and whether more follow: three queries, whatever the number of games.
+    """
     newest = league.seasons.exclude(lowest_wins=None).first()
     lowest_wins = newest is None or newest.lowest_wins is not False
-    seasons = league.seasons.filter(lowest_wins=lowest_wins)
     sums = (
-        PlayerSeason.objects.filter(season__in=seasons)
+        PlayerSeason.objects.filter(season__league=league, season__lowest_wins=lowest_wins)
         .order_by()
         .values_list("player")
         .annotate(Sum("games"), Sum("total"), Sum("places"), Sum("wins"), Sum("hands_out"), Min("lowest"), Max("highest"))
     )
-    players = Player.objects.filter(league=league).in_bulk()
-    lines = [
-        Line(players[pk], players[pk].name, Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0]) for pk, *numbers in sums
-    ]
-    games = Game.objects.filter(season__in=seasons, status=Game.Status.FINISHED).count() if lines else 0
-    return Standings(order(ALL_TIME, lines, games, lowest_wins=lowest_wins), ALL_TIME, games, lowest_wins, first=first, most=100)
+    names = dict(Player.objects.filter(league=league).values_list("pk", "name"))
+    lines = [Line(pk, names[pk], Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0]) for pk, *numbers in sums]
+    ordered = order(ALL_TIME, lines, 0, lowest_wins=lowest_wins)
+    shown = ordered[first : first + PAGE]
+    players = Player.objects.in_bulk([line.player for line in shown])
+    named = tuple(_named(line, players[line.player]) for line in shown)
+    return Standings(named, ALL_TIME, 0, lowest_wins), len(ordered) > first + PAGE
+
+
+def _named(line: Standing[int], player: Player) -> Standing[Player]:
+    return Standing(
+        line.rank,
+        player,
+        player.name,
+        line.value,
+        line.games,
+        line.counted,
+        line.missing,
+        line.total,
+        line.places,
+        line.wins,
+        line.best,
+        line.hands_out,
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -257,8 +322,8 @@ def snapshot_of(season: Season) -> dict[str, Any]:
                 "games": line.games,
                 "counted": line.counted,
                 "missing": line.missing,
-                "mean_place": [line.mean_place.numerator, line.mean_place.denominator],
-                "mean_total": [line.mean_total.numerator, line.mean_total.denominator],
+                "total": line.total,
+                "places": line.places,
                 "wins": line.wins,
                 "best": line.best,
                 "hands_out": line.hands_out,
@@ -311,8 +376,8 @@ def _stored(line: dict[str, Any], player: Player) -> Standing[Player]:
         games=line["games"],
         counted=line["counted"],
         missing=line["missing"],
-        mean_total=Fraction(*line["mean_total"]),
-        mean_place=Fraction(*line["mean_place"]),
+        total=line["total"],
+        places=line["places"],
         wins=line["wins"],
         best=line["best"],
         hands_out=line["hands_out"],

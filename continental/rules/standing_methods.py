@@ -9,6 +9,7 @@ groups want it, and :data:`WARNED` says so.
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Final, Generic, Literal, TypeVar, get_args
 
 from continental.rules.errors import BadQuestion
@@ -203,7 +204,7 @@ class Standing(Generic[Player]):
         value: the method's value, exact.
         games: counted games of the season; ``counted`` of them made the value.
         missing: games still needed for a place; 0 for who has one.
-        mean_total, mean_place, wins, best, hands_out: over all ``games``.
+        total, places, wins, best, hands_out: over all ``games``; the first two are sums.
     """
 
     rank: int | None
@@ -213,16 +214,52 @@ class Standing(Generic[Player]):
     games: int
     counted: int
     missing: int
-    mean_total: Fraction
-    mean_place: Fraction
+    total: int
+    places: int
     wins: int
     best: int
     hands_out: int
 
     @property
+    def mean_total(self) -> Fraction:
+        return Fraction(self.total, self.games)
+
+    @property
+    def mean_place(self) -> Fraction:
+        return Fraction(self.places, self.games)
+
+    @property
     def dropped(self) -> int:
         """Games left out."""
         return self.games - self.counted
+
+
+def merits(terms: Terms, lines: Sequence[Line[Player]], season_games: int, *, lowest_wins: bool = True) -> list[tuple[int, ...]]:
+    """Give each line's merit: the smaller stands above, equals are equal.
+
+    Fractions are laid on a common denominator, so that tables of thousands are compared in whole numbers and still exactly.
+    """
+    needed = terms.needed(season_games)
+    value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
+    sign = 1 if lowest_wins else -1
+    values = lcm(*{line.value.denominator for line in lines})
+    means = lcm(*{line.sums.games for line in lines})
+    found = []
+    for line in lines:
+        sums = line.sums
+        share = means // sums.games
+        best = sums.lowest if lowest_wins else sums.highest
+        assert best is not None
+        breaks = {
+            "mean-total": sign * sums.total * share,
+            "mean-place": sums.places * share,
+            "wins": -sums.wins,
+            "best": sign * best,
+            "hands-out": -sums.hands_out,
+        }
+        value = value_sign * line.value.numerator * (values // line.value.denominator)
+        found.append((int(sums.games < needed), value, *(breaks[name] for name in terms.tie_breaks)))
+    return found
 
 
 def order(
@@ -238,55 +275,41 @@ def order(
         Those with a place in order, then those without one in the same order among themselves. Rows that are equal in the
         value and in every tie-break share a rank and stand by name.
     """
+    given = list(lines)
     needed = terms.needed(season_games)
-    value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
-    sign = 1 if lowest_wins else -1
-
-    def merit(row: Standing[Player]) -> tuple[object, ...]:
-        breaks = {
-            "mean-total": sign * row.mean_total,
-            "mean-place": row.mean_place,
-            "wins": -row.wins,
-            "best": sign * row.best,
-            "hands-out": -row.hands_out,
-        }
-        return (row.missing > 0, value_sign * row.value, *(breaks[name] for name in terms.tie_breaks))
-
-    keyed = [(merit(row), row) for row in (_standing(line, needed, lowest_wins=lowest_wins) for line in lines)]
-    keyed.sort(key=lambda pair: (pair[0], pair[1].name.casefold(), pair[1].name, str(pair[1].player)))
+    keyed = sorted(
+        zip(merits(terms, given, season_games, lowest_wins=lowest_wins), given, strict=True),
+        key=lambda pair: (pair[0], pair[1].name.casefold(), pair[1].name, str(pair[1].player)),
+    )
     ranked: list[Standing[Player]] = []
-    for at, (key, row) in enumerate(keyed):
-        if row.missing:
-            ranked.append(row)
-            continue
-        rank = ranked[-1].rank if at and keyed[at - 1][0] == key else at + 1
-        ranked.append(_with_rank(row, rank))
+    before: tuple[int, ...] = ()
+    rank = 0
+    for at, (merit, line) in enumerate(keyed, start=1):
+        rank = rank if merit == before else at
+        before = merit
+        ranked.append(_standing(line, rank, needed, lowest_wins=lowest_wins))
     return tuple(ranked)
 
 
-def _standing(line: Line[Player], needed: int, *, lowest_wins: bool) -> Standing[Player]:
+def _standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) -> Standing[Player]:
     sums = line.sums
     best = sums.lowest if lowest_wins else sums.highest
     assert best is not None
+    missing = max(0, needed - sums.games)
     return Standing(
-        rank=None,
+        rank=None if missing else rank,
         player=line.player,
         name=line.name,
         value=line.value,
         games=sums.games,
         counted=line.counted,
-        missing=max(0, needed - sums.games),
-        mean_total=Fraction(sums.total, sums.games),
-        mean_place=Fraction(sums.places, sums.games),
+        missing=missing,
+        total=sums.total,
+        places=sums.places,
         wins=sums.wins,
         best=best,
         hands_out=sums.hands_out,
     )
-
-
-def _with_rank(row: Standing[Player], rank: int | None) -> Standing[Player]:
-    values = {name: getattr(row, name) for name in Standing.__dataclass_fields__}
-    return Standing(**{**values, "rank": rank})
 
 
 def must_be(terms: Terms) -> None:

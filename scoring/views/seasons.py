@@ -64,7 +64,7 @@ def season_page(request: HttpRequest, league: League, pk: int | None = None) -> 
     context = {**_shared(request, league), "season": shown, "seasons": list(league.seasons.all())}
     if shown is not None:
         context |= _table_context(shown, request.GET.get("why", ""))
-        context["games"] = load.ended_games(league, shown, most=60)
+        context["games"] = load.ended_games(league, shown, most=40)
         context["today"] = record.today(league)
         context["policies"] = policy_lines(Policies.read(shown.policies))
     return render(request, "scoring/season.html", context)
@@ -106,8 +106,8 @@ def all_time_page(request: HttpRequest, league: League) -> HttpResponse:
     """Show the table of all seasons, a page of it at a time."""
     asked = request.GET.get("from", "")
     first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
-    table = season.all_time(league, first=first)
-    context = {**_shared(request, league), "standings": table, "first": first, "next": first + table.most if table.cut else None}
+    table, more = season.all_time(league, first=first)
+    context = {**_shared(request, league), "standings": table, "first": first, "next": first + season.PAGE if more else None}
     return render(request, "scoring/all_time.html", context)
 
 

@@ -37,6 +37,9 @@ def _chosen(request: HttpRequest, league: League) -> tuple[Season | None, list[S
     return (season_of(league, asked) if asked else None), list(league.seasons.filter(lowest_wins__isnull=False))
 
 
+_GAMES_ON_A_PAGE = 30
+
+
 @dataclass(frozen=True)
 class Key:
     """One name in the key of a chart."""
@@ -110,7 +113,9 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     found = figures.of_player(player, chosen, lowest_wins=lowest_wins)
     everybody = figures.by_contract(_everybodys_lines(league, chosen, player))
     rows = contract_rows(found.contracts, everybody)
-    games = load.games_of(player, chosen, most=60)
+    asked = request.GET.get("games", "")
+    first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
+    games = load.games_of(player, chosen, most=_GAMES_ON_A_PAGE + 1, first=first)
     context = {
         **_shared(request, league, "player"),
         "player": player,
@@ -121,8 +126,12 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "rows": rows,
         "contract_chart": _contract_chart(rows, _("Mean penalty points by hand, beside everybody's")) if rows else "",
         "progress_chart": charts.lines([found.progress], _("Mean total after each game")) if len(found.progress) > 1 else "",
-        "progress": list(zip(found.seats, found.progress, strict=True)),
-        "games": [{"line": line, "seat": next(seat for seat in line.seats if seat.player_id == player.pk)} for line in games],
+        "progress": list(zip(found.seats, found.progress, strict=True))[-_GAMES_ON_A_PAGE:],
+        "games": [
+            {"line": line, "seat": next(seat for seat in line.seats if seat.player_id == player.pk)}
+            for line in games[:_GAMES_ON_A_PAGE]
+        ],
+        "older": first + _GAMES_ON_A_PAGE if len(games) > _GAMES_ON_A_PAGE else None,
     }
     return render(request, "scoring/player.html", context)
 

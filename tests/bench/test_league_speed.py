@@ -1,0 +1,142 @@
+"""What a large league costs: tables and statistics read, hands saved, old games corrected, with and without the lines kept.
+
+``make bench`` runs it small; ``BENCH_GAMES=100000 make bench`` at full size. All ratios are taken in one run.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import Count, Max, Min, Q, Sum
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Membership
+from scoring import figures, ratings, record, tallies
+from scoring.models import Game, PlayerHand, Seat
+from scoring.record import By
+from tests.bench.leagues import SAMPLE, BigLeague, make
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.bench
+
+GAMES = int(os.environ.get("BENCH_GAMES", "3000"))
+
+
+@pytest.fixture(scope="module")
+def big(django_db_setup: None, django_db_blocker: Any) -> Iterator[BigLeague]:
+    with django_db_blocker.unblock():
+        started = perf_counter()
+        league = make(GAMES)
+        print(f"\n{GAMES} games, {len(league.players)} players, written in {perf_counter() - started:.0f} s")
+        yield league
+        call_command("flush", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="module")
+def client(big: BigLeague, django_db_blocker: Any) -> Client:
+    with django_db_blocker.unblock():
+        user = UserFactory.create()
+        Membership.objects.create(user=user, league=big.league, role="owner")
+        visitor = Client()
+        visitor.force_login(user)
+        return visitor
+
+
+def times(what: Callable[[], object], repeat: int) -> list[float]:
+    """Take the time of each run in milliseconds, after one that does not count."""
+    what()
+    taken = []
+    for _run in range(repeat):
+        started = perf_counter()
+        what()
+        taken.append(1000 * (perf_counter() - started))
+    return sorted(taken)
+
+
+def say(what: str, taken: list[float]) -> None:
+    print(f"{what}: median {median(taken):.1f} ms, p99 {taken[int(len(taken) * 0.99) - 1 if len(taken) >= 100 else -1]:.1f} ms")
+
+
+def fetch(client: Client, path: str) -> Callable[[], object]:
+    def get() -> object:
+        answer = client.get(path)
+        assert answer.status_code == 200
+        return answer
+
+    return get
+
+
+def test_the_table_of_all_seasons_against_the_plain_aggregate(big: BigLeague, client: Client, db: None) -> None:
+    page = times(fetch(client, reverse("scoring:all-time", args=[big.league.slug])), 40)
+
+    def aggregate() -> object:
+        counted = Seat.objects.filter(game__league=big.league, game__status=Game.Status.FINISHED)
+        sums = counted.values("player").annotate(
+            Count("pk"),
+            Sum("total"),
+            Sum("place"),
+            Sum("hands_out"),
+            Min("total"),
+            Max("total"),
+            wins=Count("pk", filter=Q(place=1)),
+        )
+        return list(sums.order_by())
+
+    plain = times(aggregate, 5)
+    say("all seasons, page", page)
+    say("all seasons, plain aggregate alone", plain)
+    print(f"ratio {median(plain) / median(page):.1f}")
+
+
+def test_pages_of_statistics(big: BigLeague, client: Client, db: None) -> None:
+    slug, player, season = big.league.slug, big.players[0], big.seasons[-1]
+    for name, path in (
+        ("season", reverse("scoring:season", args=[slug, season.pk])),
+        ("player, all seasons", reverse("scoring:player", args=[slug, player.pk])),
+        ("player, one season", reverse("scoring:player", args=[slug, player.pk]) + f"?season={season.pk}"),
+        ("statistics, one season", reverse("scoring:statistics", args=[slug]) + f"?season={season.pk}"),
+        ("statistics, all seasons", reverse("scoring:statistics", args=[slug])),
+    ):
+        say(f"page of {name}", times(fetch(client, path), 20))
+    say("head to head", times(lambda: figures.head_to_head(player), 40))
+    say("means by contract of a player", times(lambda: figures.by_contract(PlayerHand.objects.filter(player=player)), 40))
+    say("means by contract of a season", times(lambda: figures.by_contract(PlayerHand.objects.filter(season=season)), 20))
+
+
+def test_saving_with_and_without_the_lines(big: BigLeague, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: dict[str, list[float]] = {"with": [], "without": []}
+    for at, pk in enumerate(big.unfinished):
+        how = "with" if at % 2 else "without"
+        with monkeypatch.context() as patch:
+            if how == "without":
+                patch.setattr(tallies, "after", lambda game, was: None)
+            started = perf_counter()
+            record.apply(pk, "close", {"hand": 7}, By(), client_id=f"close-{pk}", confirmed=True)
+            taken[how].append(1000 * (perf_counter() - started))
+    say("finishing a game without the lines", sorted(taken["without"]))
+    say("finishing a game with the lines", sorted(taken["with"]))
+    ratio = median(taken["with"]) / median(taken["without"])
+    print(f"ratio {ratio:.2f}")
+    assert Game.objects.filter(pk__in=big.unfinished, status="finished").count() == SAMPLE // 2
+
+
+def test_correcting_an_old_game(big: BigLeague, db: None) -> None:
+    taken = []
+    for pk in big.old:
+        started = perf_counter()
+        data = {"hand": 2, "seat": 1, "kind": "points", "points": "33"}
+        record.apply(pk, "count", data, By(), client_id=f"correct-{pk}", reason="read again")
+        taken.append(1000 * (perf_counter() - started))
+    say("correcting a game of the first season", sorted(taken))
+
+
+def test_replaying_the_ratings(big: BigLeague, db: None) -> None:
+    ratings.switch(big.league, on=True)
+    started = perf_counter()
+    ratings.refresh(big.league)
+    print(f"ratings of {GAMES} games replayed in {perf_counter() - started:.2f} s, beside any request")
