@@ -145,10 +145,10 @@ def plain_value(terms: Terms, games: list[tuple[int, int, int, int, int]]) -> Fr
             return Fraction(sum(totals[: terms.best]))
         case "place-points":
             points = [
-                sum(Fraction(100 * (seats - at), seats - 1) for at in range(place, place + sharing)) / sharing
+                sum((Fraction(100 * (seats - at), seats - 1) for at in range(place, place + sharing)), Fraction(0)) / sharing
                 for _total, place, seats, sharing, _out in games
             ]
-            return sum(points, Fraction()) / len(points)
+            return sum(points, Fraction(0)) / len(points)
     raise AssertionError(terms.method)
 
 
