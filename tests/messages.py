@@ -23,6 +23,7 @@ KEYWORDS = {
     "gettext": None,
     "gettext_lazy": None,
     "gettext_noop": None,
+    "mark": None,
     "ngettext": (1, 2),
     "ngettext_lazy": (1, 2),
     "pgettext": _CONTEXT,
