@@ -9,6 +9,8 @@ from players.permissions import Actor, actor_of
 
 THEMES: Final = ("auto", "light", "dark")
 THEME_COOKIE: Final = "theme"
+SUITS: Final = ("two", "four")
+SUITS_COOKIE: Final = "suits"
 
 
 class Shell:
@@ -30,6 +32,11 @@ class Shell:
         """The colours chosen on this device; ``auto`` follows the device itself."""
         chosen = self._request.COOKIES.get(THEME_COOKIE, "auto")
         return chosen if chosen in THEMES else "auto"
+
+    @property
+    def four_colours(self) -> bool:
+        """Whether this device shows each suit in a colour of its own."""
+        return self._request.COOKIES.get(SUITS_COOKIE) == "four"
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("password/", ChangePassword.as_view(), name="password"),
     path("language/", views.language, name="language"),
     path("colours/", views.theme, name="theme"),
+    path("suits/", views.suits, name="suits"),
     path("new-league/", views.new_league, name="new-league"),
     path("l/<slug:slug>/settings/", views.league_settings, name="league-settings"),
     path("l/<slug:slug>/people/", views.people_page, name="people"),

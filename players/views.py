@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
 from players import membership, people, throttle
-from players.context import THEME_COOKIE, THEMES
+from players.context import SUITS, SUITS_COOKIE, THEME_COOKIE, THEMES
 from players.forms import (
     AddAccountForm,
     AddPlayerForm,
@@ -155,6 +155,16 @@ def theme(request: HttpRequest) -> HttpResponse:
         _remember(answer, THEME_COOKIE, chosen)
         if isinstance(request.user, User):
             User.objects.filter(pk=request.user.pk).update(theme=chosen)
+    return answer
+
+
+@require_POST
+def suits(request: HttpRequest) -> HttpResponse:
+    """Choose two colours for the four suits or four, on this device."""
+    chosen = request.POST.get("suits", "")
+    answer = HttpResponseRedirect(_back(request))
+    if chosen in SUITS:
+        _remember(answer, SUITS_COOKIE, chosen)
     return answer
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import board, exports, game, joining, leagues, merging, rulings, seasons, sheets, statistics, wrong
+from scoring.views import board, check, exports, game, joining, leagues, merging, referee, rulebook, rulings, seasons, sheets, statistics, wrong
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -49,4 +49,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("j/", joining.join_start, name="join-start"),
     path("j/<str:code>/", joining.join, name="join"),
     path("w/<str:code>/", joining.watch, name="watch"),
+    path("g/<int:pk>/check/", check.game_check, name="game-check"),
+    path("g/<int:pk>/check/hand/", check.game_check_hand, name="game-check-hand"),
+    path("g/<int:pk>/rules/", rulebook.game_book, name="game-rules"),
+    path("check/", check.check_melds, name="check"),
+    path("check/hand/", check.check_hand, name="check-hand"),
+    path("l/<slug:slug>/rules/<int:pk>/book/", rulebook.sheet_book, name="sheet-book"),
+    path("rules/", rulebook.rule_books, name="rule-books"),
+    path("rules/rule/<str:rule_id>/", rulebook.one_rule, name="rule"),
+    path("rules/<slug:name>/", rulebook.rule_book, name="rule-book"),
+    path("api/v1/referee", referee.api, name="api-referee"),
 ]

@@ -77,6 +77,11 @@ def answer_body(body: str) -> str:
         asked = read_json(body, LONGEST_LINE)
     except BadQuestion as error:
         return write_json(error.as_dict())
+    return answer_read(asked)
+
+
+def answer_read(asked: object) -> str:
+    """Answer what the JSON of a request says: the second half of :func:`answer_body`."""
     if not isinstance(asked, list):
         return write_json(answer(asked))
     if len(asked) > MOST_QUESTIONS:

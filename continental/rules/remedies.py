@@ -1,12 +1,13 @@
 """What would be legal instead while the turn is open, and what goes back when a fault is found later."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
 from typing import Any, Final
 
 from continental.rules.arrangements import arrangements, spell, without_superfluous
 from continental.rules.cards import Laid
+from continental.rules.faults import Fault
 from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted, judge_meld
 from continental.rules.notation import format_cards, sort_cards
@@ -15,7 +16,6 @@ from continental.rules.solver import TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
-from continental.rules.wording import SENTENCES
 
 _MOST_CHOICES: Final = 600
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
@@ -31,7 +31,9 @@ _Standings = dict[int, _Melds | None]
 """What stands of the opening, by the cards that must stay in hand: both remedies ask for it."""
 
 
-def remedies(asked: TurnQuestion, played: Played) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+def remedies(
+    asked: TurnQuestion, played: Played, say: Callable[[Fault], str]
+) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """Say what helps against an illegal turn.
 
     Returns:
@@ -41,7 +43,7 @@ def remedies(asked: TurnQuestion, played: Played) -> tuple[dict[str, Any] | None
         where nothing was laid.
     """
     standings: _Standings = {}
-    return _Open(asked, played, standings).instead(), _Later(asked, played, standings).if_found()
+    return _Open(asked, played, standings).instead(say), _Later(asked, played, standings).if_found()
 
 
 class _Remedy:
@@ -107,7 +109,7 @@ class _Remedy:
 class _Open(_Remedy):
     """The turn is still open: the player may lay the same cards otherwise."""
 
-    def instead(self) -> dict[str, Any] | None:
+    def instead(self, say: Callable[[Fault], str]) -> dict[str, Any] | None:
         if self.opening is None or self.asked.claimed or self._beyond_repair(self.opening):
             return None
         laid = self.opening.melds
@@ -124,7 +126,7 @@ class _Open(_Remedy):
         left = sort_cards((played - used).elements())
         counts = {"used": used.total(), "laid": played.total()}
         code = "instead.most" if left else "instead.all"
-        return {"melds": [format_cards(meld) for meld in melds], "left": left, "text": SENTENCES[code].format_map(counts)}
+        return {"melds": [format_cards(meld) for meld in melds], "left": left, "text": say(Fault("", code, (), counts))}
 
     def _beyond_repair(self, action: Action) -> bool:
         """Tell whether the fault is not in how the cards lie: the card is not held, or the hand is over."""

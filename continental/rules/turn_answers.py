@@ -1,7 +1,7 @@
 """``ask: turn`` of the referee protocol: may this be played, why not, what instead, and what if it is found later."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from continental.rules.cards import JOKER
@@ -15,8 +15,15 @@ from continental.rules.turn_question import Lying, TurnQuestion, read_turn
 from continental.rules.wording import say
 
 
-def answer_turn(question: Mapping[str, Any]) -> dict[str, Any]:
+_Say = Callable[[Fault], str]
+
+
+def answer_turn(question: Mapping[str, Any], say: _Say = say) -> dict[str, Any]:
     """Answer a question ``ask: turn`` of the referee protocol.
+
+    Args:
+        question: the question.
+        say: puts a fault into words; by default the protocol's own, in English.
 
     Raises:
         BadQuestion: the question cannot be read.
@@ -25,16 +32,16 @@ def answer_turn(question: Mapping[str, Any]) -> dict[str, Any]:
     wrong_pack = list(_impossible(asked))
     if wrong_pack:
         table = [_shown(lying) for lying in asked.table]
-        reasons = [_reason(asked, Note(None, None, fault)) for fault in wrong_pack]
+        reasons = [_reason(asked, Note(None, None, fault), say) for fault in wrong_pack]
         return _answer("impossible", reasons, table)
     played = play(asked)
     verdict = played.verdict
     notes = played.faults if verdict == "illegal" else played.questions
-    result = _answer(verdict, [_reason(asked, note) for note in notes], [_shown(lying) for lying in played.table.values()])
+    result = _answer(verdict, [_reason(asked, note, say) for note in notes], [_shown(lying) for lying in played.table.values()])
     if verdict == "unclear":
         result["question"] = " ".join(say(note.fault) for note in played.questions)
     if verdict == "illegal":
-        result["instead"], result["if_found_later"] = remedies(asked, played)
+        result["instead"], result["if_found_later"] = remedies(asked, played, say)
     if played.held is not None:
         out = verdict == "legal" and not played.left and not asked.claimed
         last = asked.last_hand or (asked.hand.ends_game and played.opened_now)
@@ -46,7 +53,7 @@ def _answer(verdict: str, reasons: list[dict[str, Any]], melds: list[dict[str, A
     return {"verdict": verdict, "reasons": reasons, "melds": melds, "instead": None, "if_found_later": None}
 
 
-def _reason(asked: TurnQuestion, note: Note) -> dict[str, Any]:
+def _reason(asked: TurnQuestion, note: Note, say: _Say) -> dict[str, Any]:
     return {
         "rule": cite(asked.rules.id, note.fault.concept)[0],
         "text": say(note.fault),

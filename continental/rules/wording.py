@@ -4,7 +4,7 @@ The rules answer in codes and parameters. The referee protocol's ``text`` is the
 the site translates the sentence first and fills it afterwards.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -111,10 +111,10 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType({
 _SUIT_NAMES: Final = dict(zip(SUITS, (_("spade"), _("heart"), _("diamond"), _("club")), strict=True))
 
 
-def say(fault: Fault) -> str:
-    """Give the English sentence of a fault, its places filled."""
+def say(fault: Fault, translate: Callable[[str], str] = gettext_noop) -> str:
+    """Give the sentence of a fault, its places filled; in English unless ``translate`` says it otherwise."""
     params: dict[str, object] = {"cards": " ".join(fault.cards), **fault.params}
     suit = params.get("suit")
     if isinstance(suit, str) and suit in _SUIT_NAMES:
-        params["suit"] = _SUIT_NAMES[suit]
-    return SENTENCES[fault.code].format_map(params)
+        params["suit"] = translate(_SUIT_NAMES[suit])
+    return translate(SENTENCES[fault.code]).format_map(params)
