@@ -196,4 +196,3 @@ def _settles(setting: Setting, asked: Asked, fault: Fault) -> bool:
     return answer["verdict"] == "legal" or (
         answer["verdict"] == "unclear" and all(other.code != fault.code or other.cards != fault.cards for other in said)
     )
-

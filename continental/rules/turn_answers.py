@@ -14,7 +14,6 @@ from continental.rules.turn import Note, cards_of, play
 from continental.rules.turn_question import Lying, TurnQuestion, read_turn
 from continental.rules.wording import say
 
-
 _Say = Callable[[Fault], str]
 
 

@@ -23,7 +23,7 @@ from scoring import check, messages, verdicts
 from scoring import referee_words as words
 from scoring.check import Asked, Row, Setting, TableMeld
 from scoring.load import Table
-from scoring.views.common import in_game
+from scoring.views.common import frame, in_game
 
 _FREE_ROWS: Final = 2
 """Rows for melds where the contract does not say how many."""
@@ -70,22 +70,19 @@ def _address(page: str, setting: Setting, query: QueryDict, table: Table | None)
         whole["rules"], whole["hand"], whole["players"] = setting.rules.id, str(setting.hand), str(setting.players)
     elif setting.hand != table.hand.number:
         whole["hand"] = str(setting.hand)
-    whole.update(query)
+    for name, values in query.lists():
+        whole.setlist(name, values)
     path = reverse(f"scoring:{page}") if table is None else reverse(f"scoring:game-{page}", args=[table.game.pk])
     return f"{path}?{whole.urlencode()}" if whole else path
 
 
 def _shared(request: HttpRequest, page: str, setting: Setting, table: Table | None) -> dict[str, Any]:
     rules = setting.rules
-    hands = [
-        (number, messages.contract_words(rules.hand(number).contract)) for number in range(1, min(_hands(rules), 30) + 1)
-    ]
+    hands = [(number, messages.contract_words(rules.hand(number).contract)) for number in range(1, min(_hands(rules), 30) + 1)]
     return {
         "setting": setting,
         "page": page,
-        "table": table,
-        "game": table.game if table else None,
-        "league": table.game.league if table else None,
+        **(frame(request, table) if table else {}),
         "presets": playable(),
         "hands": hands,
         "contract": messages.contract_words(setting.hand_rule.contract),
@@ -114,7 +111,9 @@ def _answer(request: HttpRequest, page: str, context: dict[str, Any], status: in
     """Answer with the page, or to htmx with the part that it asked for."""
     name = {"check": "check", "check-hand": "check_hand"}[page]
     part = getattr(request.htmx, "target", "") if getattr(request, "htmx", False) else ""  # type: ignore[attr-defined]
-    template = {"verdict": f"scoring/_{name}_verdict.html", "check": f"scoring/_{name}.html"}.get(part or "", f"scoring/{name}.html")
+    template = {"verdict": f"scoring/_{name}_verdict.html", "check": f"scoring/_{name}.html"}.get(
+        part or "", f"scoring/{name}.html"
+    )
     # htmx swaps only what went well; a question that is too long is shown in its place like any other answer.
     answer = render(request, template, context, status=422 if part and status == 414 else status)
     if part:

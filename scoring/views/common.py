@@ -124,6 +124,18 @@ def page(
     return response
 
 
+def frame(request: HttpRequest, table: Table) -> dict[str, Any]:
+    """Give what the frame round a page of a game shows, for pages that neither write nor listen."""
+    actor = actor_of(request)
+    return {
+        "table": table,
+        "game": table.game,
+        "league": table.game.league if may(actor, Action.VIEW_LEAGUE, table.game.league) else None,
+        "may_score": table.viewer.scores,
+        "may_tap": may_at(actor, Action.TAP, table.sitting),
+    }
+
+
 def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, Any]) -> str:
     """Give the address at which this page can be asked for again; a refused form is answered at another one."""
     if request.method == "GET":

@@ -21,7 +21,7 @@ from players.permissions import Action, in_league
 from scoring import messages
 from scoring.load import Table
 from scoring.models import RuleSheet
-from scoring.views.common import in_game
+from scoring.views.common import frame, in_game
 from scoring.views.sheets import unlike
 
 _LONGEST_SEARCH = 200
@@ -120,7 +120,7 @@ def sheet_book(request: HttpRequest, league: League, pk: int) -> HttpResponse:
 @in_game(Action.VIEW_GAME)
 def game_book(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rules by which a game is played."""
-    return _book(request, table.rules, str(table.game.sheet), league=table.game.league, table=table, game=table.game, page="rules")
+    return _book(request, table.rules, str(table.game.sheet), page="rules", **frame(request, table))
 
 
 @require_safe
