@@ -130,7 +130,7 @@ def frame(request: HttpRequest, table: Table) -> dict[str, Any]:
     return {
         "table": table,
         "game": table.game,
-        "league": table.game.league if may(actor, Action.VIEW_LEAGUE, table.game.league) else None,
+        "league": table.game.league,
         "may_score": table.viewer.scores,
         "may_tap": may_at(actor, Action.TAP, table.sitting),
     }
