@@ -2,7 +2,22 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from scoring.views import board, check, exports, game, joining, leagues, merging, referee, rulebook, rulings, seasons, sheets, statistics, wrong
+from scoring.views import (
+    board,
+    check,
+    exports,
+    game,
+    joining,
+    leagues,
+    merging,
+    referee,
+    rulebook,
+    rulings,
+    seasons,
+    sheets,
+    statistics,
+    wrong,
+)
 
 app_name = "scoring"
 urlpatterns: list[URLPattern | URLResolver] = [
