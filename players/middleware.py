@@ -1,8 +1,10 @@
 """Turns what the permission and throttle rooms raise into pages, for every view alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import ngettext
@@ -26,12 +28,28 @@ class People:
         finally:
             nicknames.look_as_stranger(stranger=False)
 
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> None:
+        """Turn away what no keyboard types and PostgreSQL can't keep, before any page meets it."""
+        if any("\0" in text for text in _sent(request, kwargs)):
+            raise BadRequest("a NUL character in what was sent")
+
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, SignInNeeded):
             return _sign_in(request)
         if isinstance(exception, TooManyTries):
             return _too_many(request, exception)
         return None
+
+
+def _sent(request: HttpRequest, kwargs: Mapping[str, Any]) -> Iterator[str]:
+    """Give every text of a request that a page may read: from the address, its question, and the form."""
+    yield from (value for value in kwargs.values() if isinstance(value, str))
+    for form in (request.GET, request.POST):
+        for name, values in form.lists():
+            yield name
+            yield from (value for value in values if isinstance(value, str))
 
 
 def _sign_in(request: HttpRequest) -> HttpResponse:

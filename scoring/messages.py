@@ -66,6 +66,7 @@ REFUSALS: Final[dict[str, str]] = {
     "absent-with-points": mark("“Did not play” has no points; “%(typed)s” was entered."),
     "kind-unknown": mark("Choose what was handed in: cards, points, went out, no score, or did not play."),
     "number-unreadable": mark("“%(typed)s” is not a whole number from %(least)s to %(most)s."),
+    "text-unreadable": mark("That can't be kept: it is longer than %(most)s characters, or holds signs that are no text."),
     "action-unknown": mark("There is no action “%(typed)s”."),
     "stale": mark("Somebody was quicker: the table has moved on. This is how it stands now; nothing was counted twice."),
     "undo-gone": mark("That has been taken back already, or was never done."),

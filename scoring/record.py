@@ -5,6 +5,7 @@ the event and bring the projection up to date, all in one transaction. A repeat 
 first one did; a clash is refused with both values, so that the table decides and nothing is lost.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -190,6 +191,7 @@ def _apply(
     data = record_rulings.stamp(kind, record_league.by_policy(game, kind, data, before), before)
     if kind in _DATED:
         data["on"] = (on or today(game.league)).isoformat()
+    _must_be_kept(data, reason)
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":
         event = event._replace(data={}, replaces=_undo_target(log, data))
@@ -212,6 +214,18 @@ def _apply(
     _log(game, event, by, client_id)
     _project(game, after)
     return clash or Outcome(after, event.rev)
+
+
+def _must_be_kept(data: Mapping[str, Any], reason: str) -> None:
+    """Refuse a text that no database keeps, or that is longer than anything said at a table: the log is never cut back."""
+    listed = [item for value in data.values() if isinstance(value, list) for item in value]
+    for text in (*data.values(), *listed, reason):
+        if isinstance(text, str) and (len(text) > _LONGEST_TEXT or _UNKEPT.search(text)):
+            raise Refused("text-unreadable", most=_LONGEST_TEXT)
+
+
+_LONGEST_TEXT: Final = 400
+_UNKEPT: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def _undo_target(log: Sequence[Logged], data: Mapping[str, Any]) -> int:
@@ -237,9 +251,9 @@ def _fold_on_top(game: Game, log: Sequence[Logged], event: Logged) -> GameState:
 
 def _standing(state: GameState, data: Mapping[str, Any]) -> EntryState | None:
     """Give the entry on the sheet for what a count is about."""
-    hand = next((hand for hand in state.hands if str(hand.number) == str(data.get("hand"))), None)
-    seat = data.get("seat")
-    return hand.entries.get(int(seat)) if hand and str(seat).isdecimal() and seat is not None else None
+    number, seat = entries.read_number(data, "hand", 1, 1000), actions.read_seat(state, data)
+    hand = next((hand for hand in state.hands if hand.number == number), None)
+    return hand.entries.get(seat) if hand else None
 
 
 def _clash(state: GameState, data: Mapping[str, Any]) -> Clash | None:
@@ -248,7 +262,7 @@ def _clash(state: GameState, data: Mapping[str, Any]) -> Clash | None:
     offered = entries.read_entry(state.rules, data) if standing else None
     if standing is None or offered is None or offered.value == standing.value:
         return None
-    return Clash(int(str(data["seat"])), standing, offered)
+    return Clash(actions.read_seat(state, data), standing, offered)
 
 
 def _is_settled(state: GameState, data: Mapping[str, Any], by: By) -> bool:

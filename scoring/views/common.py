@@ -144,6 +144,11 @@ def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, A
     return reverse(f"scoring:{name}", args=[table.game.pk, *number])
 
 
+def whole_number(text: str, digits: int = 12) -> int | None:
+    """Read a number from 0 up that a form or an address holds; ``None`` for anything else, however long or in whatever script."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def see_other(address: str) -> HttpResponse:
     """Send the browser on after a write, so that a reload does not write again."""
     return HttpResponseRedirect(address, status=303)

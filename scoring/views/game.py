@@ -17,7 +17,7 @@ from scoring.load import Table
 from scoring.record import Asks, Clash
 from scoring.state import EntryState, HandState, Proposal, Refused
 from scoring.views import league_desk
-from scoring.views.common import Trouble, by, in_game, page, see_other
+from scoring.views.common import Trouble, by, in_game, page, see_other, whole_number
 from scoring.views.rulings import rulings_page
 from scoring.views.wrong import give_ruling, wrong_page
 
@@ -179,7 +179,7 @@ def count_page(
 
 def _chosen_seat(request: HttpRequest, table: Table, typed: Mapping[str, str]) -> int | None:
     asked = typed.get("seat") or request.GET.get("seat", "")
-    seat = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else None
+    seat = whole_number(asked)
     return seat if seat in table.state.seats and seat not in table.state.away else None
 
 
@@ -364,7 +364,7 @@ def correct_page(
     """Show a closed hand for correction: one seat's entry, and why it changes."""
     typed = trouble.typed if trouble else {}
     asked = typed.get("hand", "")
-    wanted = number if number is not None else int(asked) if asked.isdecimal() and len(asked) < 4 else 0
+    wanted = number if number is not None else whole_number(asked) or 0
     hand = table.hand_of(wanted)
     if hand is None or not hand.closed:
         return table_page(request, table, trouble or Trouble(404, messages.refusal("hand-not-yet", {"hand": wanted})))
@@ -419,7 +419,7 @@ def _seating(request: HttpRequest, table: Table, trouble: Trouble | None) -> lis
     """Give the players in the order in which the form has them, those it leaves out at the end."""
     standing = [table.state.players[seat] for seat in table.state.present]
     sent = request.POST.getlist("players") if trouble else []
-    order = [int(pk) for pk in sent if pk.isdecimal() and int(pk) in standing]
+    order = [pk for pk in map(whole_number, sent) if pk in standing]
     return list(dict.fromkeys([*order, *standing]))
 
 
@@ -428,9 +428,10 @@ def _seating(request: HttpRequest, table: Table, trouble: Trouble | None) -> lis
 def reseat(request: HttpRequest, table: Table) -> HttpResponse:
     """Move a player up or down in the order of a resumption; nothing is written."""
     order = _seating(request, table, Trouble(200, ""))
-    way, _colon, pk = request.POST.get("move", "").partition(":")
-    if pk.isdecimal() and int(pk) in order:
-        place = order.index(int(pk))
+    way, _colon, which = request.POST.get("move", "").partition(":")
+    pk = whole_number(which)
+    if pk in order:
+        place = order.index(pk)
         other = place - 1 if way == "up" else place + 1
         if 0 <= other < len(order):
             order[place], order[other] = order[other], order[place]
@@ -486,7 +487,8 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
 
 
 def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
+    number = whole_number(text)
+    return text if number is None else number
 
 
 _NEEDS: Final = {
@@ -540,7 +542,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
             by(request, table),
             client_id=client_id,
             reason=post.get("reason", "")[:200],
-            seen=int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else None,
+            seen=whole_number(seen),
             confirmed=post.get("confirmed") == "1",
         )
     except Asks as asks:

@@ -22,7 +22,7 @@ from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, record, record_league, season
 from scoring.models import RuleSheet
 from scoring.state import Refused
-from scoring.views.common import by, new_client_id, see_other
+from scoring.views.common import by, new_client_id, see_other, whole_number
 from scoring.views.seasons import current_season
 
 
@@ -100,8 +100,8 @@ class Setup:
 def _sheet_rules(league: League, choice: str) -> RuleSet:
     """Give the rules behind a choice of the form: a preset's id, or ``sheet:`` and the key of a league's sheet."""
     if choice.startswith("sheet:"):
-        key = choice.removeprefix("sheet:")
-        sheet = RuleSheet.objects.filter(league=league, pk=key).first() if key.isdecimal() else None
+        key = whole_number(choice.removeprefix("sheet:"))
+        sheet = RuleSheet.objects.filter(league=league, pk=key).first() if key is not None else None
         if sheet is None:
             raise BadQuestion(_("This league has no such rule sheet."), "sheet")
         return sheet.rules
@@ -168,8 +168,8 @@ def _take_step(request: HttpRequest, setup: Setup, step: str, which: str) -> Non
                 players[place], players[other] = players[other], players[place]
         case "draw" | "site-draw":
             _draw(request, setup, by_site=step == "site-draw")
-        case "dealer" if which.isdecimal() and int(which) < len(players):
-            setup.dealer = int(which)
+        case "dealer" if (dealer := whole_number(which)) is not None and dealer < len(players):
+            setup.dealer = dealer
         case "redraw":
             setup.rounds = []
     if step in {"seat", "add", "unseat", "up", "down"}:
@@ -178,7 +178,8 @@ def _take_step(request: HttpRequest, setup: Setup, step: str, which: str) -> Non
 
 
 def _seat_player(setup: Setup, which: str) -> None:
-    player = Player.objects.filter(league=setup.league, pk=which, hidden=False).first() if which.isdecimal() else None
+    key = whole_number(which)
+    player = Player.objects.filter(league=setup.league, pk=key, hidden=False).first() if key is not None else None
     if player is None:
         setup.refuse(_("There is no such player in this league."), 404)
     elif player not in setup.players:
@@ -236,9 +237,9 @@ def _resolve_draw(setup: Setup) -> None:
 
 
 def _start(request: HttpRequest, setup: Setup) -> HttpResponse | None:
-    dealer = setup.typed.get("first_dealer", "")
+    dealer = whole_number(setup.typed.get("first_dealer", ""))
     client_id = setup.typed.get("client_id", "")[:40]
-    if not dealer.isdecimal() or int(dealer) >= len(setup.players) or not client_id:
+    if dealer is None or dealer >= len(setup.players) or not client_id:
         setup.refuse(_("Draw for the deal first, or say who deals."))
         return None
     try:
@@ -246,14 +247,12 @@ def _start(request: HttpRequest, setup: Setup) -> HttpResponse | None:
             sheet = RuleSheet.objects.get(pk=int(setup.sheet.removeprefix("sheet:")))
         else:
             sheet = record.sheet_for(setup.league, setup.sheet, by(request))
-        game = record.start_game(
-            setup.league, sheet, setup.players, int(dealer), by(request), client_id=client_id, draw=setup.rounds
-        )
+        game = record.start_game(setup.league, sheet, setup.players, dealer, by(request), client_id=client_id, draw=setup.rounds)
     except BadQuestion as error:
         setup.refuse(error.message)
         return None
     except Refused as refused:
-        setup.dealer = int(dealer)
+        setup.dealer = dealer
         setup.refuse(messages.refusal(refused.code, refused.params, [player.name for player in setup.players]))
         return None
     return see_other(reverse("scoring:table", args=[game.pk]))

@@ -20,7 +20,7 @@ from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
 from scoring import record, sheet_form, sheet_links, sheet_words
 from scoring.models import RuleSheet
-from scoring.views.common import by, see_other
+from scoring.views.common import by, see_other, whole_number
 
 _LONGEST_QR = 1500
 
@@ -179,10 +179,10 @@ def sign_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
 def blank_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     """Show a score sheet for paper: contracts, deals and card values filled in, columns for names left empty."""
     sheet = _sheet(league, pk)
-    asked = request.GET.get("players", "")
+    asked = whole_number(request.GET.get("players", ""))
     rules = sheet.rules
     least, most = rules.players_min, min(rules.players_max or 12, 12)
-    columns = int(asked) if asked.isascii() and asked.isdecimal() and least <= int(asked[:4]) <= most else min(6, most)
+    columns = asked if asked is not None and least <= asked <= most else min(6, most)
     values: dict[int | None, list[str]] = {}
     for key, points in rules.points.items():
         values.setdefault(points, []).append({"T": "10", "JK": "★"}.get(key, key))
