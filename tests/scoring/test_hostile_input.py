@@ -14,22 +14,7 @@ from tests.scoring import tables
 
 pytestmark = pytest.mark.django_db
 
-ODD: Final = [
-    "",
-    "\0",
-    "7\0",
-    "9" * 5000,
-    "٣",
-    "²",
-    "-1",
-    " 1",
-    "1e3",
-    "NaN",
-    "[]",
-    "sheet:" + "9" * 5000,
-    "0004" + "9" * 400,
-    "é" * 500,
-]
+ODD: Final = ["", "7\0", "9" * 5000, "٣", "sheet:" + "9" * 5000, "é" * 500]
 
 
 @pytest.fixture
