@@ -1,13 +1,16 @@
 """Several phones at one table against a real server: what one does, the others see."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from players import joining
+from scoring import record
 from scoring.models import Event
-from tests.browser.conftest import Visit
+from scoring.record import By
+from tests.browser.conftest import Look, Visit
 from tests.browser.phones import code_of, enter, host_and_game, offline, open_count, sit, state_of, type_points, watch
 
 
@@ -248,3 +251,64 @@ def test_reminders_are_silent_until_asked_for(visit: Visit) -> None:
     host.get_by_role("button", name="is out: Cai").click()
     expect(ben.locator(".reminder")).to_contain_text("You play first.")
     assert ben.evaluate("buzzes") >= 2
+
+
+def test_input_25_a_number_typed_and_entered_at_once_is_kept(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    ben.locator(".choice").get_by_text("Points", exact=True).click()
+    ben.get_by_role("textbox", name="Points").press_sequentially("85")
+    enter(ben)
+    expect(ben.locator("#count-seats")).to_contain_text("85")
+    assert state_of(game).hand.entries[1].points == 85
+
+
+def test_input_26_a_half_filled_hand_outlives_turning_and_locking_the_phone(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    for key in ("K", "7"):
+        ben.get_by_role("group", name="Add a card").get_by_role("button", name=re.compile("king" if key == "K" else "^7")).click()
+    ben.set_viewport_size({"width": 844, "height": 390})
+    hide = (
+        "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    ben.evaluate(hide % "true")
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    host.get_by_role("button", name="has opened: Cai").click()
+    expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
+    ben.evaluate(hide % "false")
+    ben.set_viewport_size({"width": 390, "height": 844})
+    expect(ben.locator("[data-card-sum]")).to_have_text("15")
+
+
+def test_input_27_minus_ten_is_entered_without_a_minus_on_the_keyboard(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    ben.locator(".choice").get_by_text("Points", exact=True).click()
+    ben.get_by_role("button", name="minus").click()
+    ben.keyboard.type("10")
+    enter(ben)
+    expect(ben.locator("#count-seats")).to_contain_text("-10")
+
+
+def test_nothing_new_has_a_fault_that_axe_finds(visit: Visit, look: Look, assert_accessible: Callable[[Page], None]) -> None:
+    host_user, game = host_and_game(["Ana", "Ben", "Cai"])
+    joining.watch_link(game.league, game.pk, None)
+    joining.move_code(game.league, game.pk, 1, None)
+    link = joining.watch_link(game.league, 0, None)
+    guest = visit(f"/j/{code_of(game)}/", **look)
+    assert_accessible(guest)
+    guest.get_by_role("button", name="Cai", exact=True).click()
+    expect(guest.locator("#board")).to_be_visible()
+    assert_accessible(guest)
+    record.apply(game.pk, "count", {"hand": 1, "seat": 1, "kind": "points", "points": "25"}, By(seat=1), client_id="axe")
+    open_count(guest)
+    expect(guest.locator(".offer")).to_be_visible()
+    assert_accessible(guest)
+    for path in ("/j/", f"/w/{link.code}/"):
+        assert_accessible(visit(path, **look))
+    assert_accessible(visit(f"/g/{game.pk}/phones/", user=host_user, **look))
