@@ -390,8 +390,8 @@ def _add_records(
     wins = max(played, key=lambda row: (row[2], -row[0]))
     out = max(played, key=lambda row: (row[3], -row[0]))
     people = Player.objects.in_bulk([wins[0], out[0]])
-    found.most_wins = Record(people[wins[0]], wins[2])
-    found.most_out = Record(people[out[0]], out[3])
+    found.most_wins = Record(people[wins[0]], wins[2]) if wins[2] else None
+    found.most_out = Record(people[out[0]], out[3]) if out[3] else None
 
 
 def _game_of(line: PlayerSeason, total: int) -> Game | None:

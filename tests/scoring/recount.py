@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from continental.rules.standing_methods import Result, Terms, score
+from players import merging
 from players.models import League
 from scoring import ledger, record
 from scoring.models import Game, PlayerHand, PlayerSeason
@@ -60,6 +61,7 @@ def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
     """The lines of the tables as the events give them."""
     results: dict[tuple[int, int], list[Result]] = defaultdict(list)
     terms = {}
+    one_for = merging.stands_for(league.pk)
     for game, state in folded(league):
         assert state.result is not None
         assert state.result.places is not None
@@ -69,6 +71,7 @@ def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
         for seat, player in enumerate(state.players):
             role, stands_for = state.roles.get(seat, ("player", None))
             whose = policies.credited(player, role, stands_for)
+            whose = None if whose is None else one_for.get(whose, whose)
             total = state.result.totals[seat]
             assert total is not None
             out = sum(hand.entries[seat].kind == "out" for hand in state.hands if hand.closed)
@@ -100,6 +103,7 @@ def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any
     lines: dict[tuple[int, int, int, str], dict[str, Any]] = defaultdict(
         lambda: {"points": [], "out": 0, "substituted": 0, "opened": 0, "known": 0, "jokers": 0, "in_play": 0}
     )
+    one_for = merging.stands_for(league.pk)
     for game, state in folded(league):
         jokers = state.rules.joker_count(len(state.players))
         for hand in state.hands:
@@ -110,7 +114,7 @@ def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any
                 entry = hand.entries[seat]
                 if entry.kind == "absent":
                     continue
-                line = lines[game.season_id, player, hand.number, contract]
+                line = lines[game.season_id, one_for.get(player, player), hand.number, contract]
                 if entry.points is not None:
                     line["points"].append(entry.points)
                 line["out"] += entry.kind == "out"

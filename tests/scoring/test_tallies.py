@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from players.models import League, Player
-from scoring import record, record_league, tallies
+from players.models import League, Merge, Player
+from scoring import record, record_league, record_people, tallies
 from scoring.models import Game, PlayerHand, PlayerSeason, RatingBook
 from scoring.record import By
 from scoring.state import Refused
@@ -187,7 +187,7 @@ def test_ratings_are_marked_stale_by_a_finished_game_only() -> None:
 
 def _step(rng: random.Random, league: League, players: list[Player], games: list[Game]) -> None:
     """Do one thing that people do; what the table refuses is left undone."""
-    what = rng.choice(["play", "play", "correct", "correct", "undo", "strike", "role", "leave", "cards", "none"])
+    what = rng.choice(["play", "play", "correct", "correct", "undo", "strike", "role", "leave", "cards", "none", "merge", "part"])
     if what == "play" or not games:
         seated = rng.sample(players, rng.randint(2, 4))
         games.append(finished_game(league, seated, f"key-{len(games)}", *[rng.randint(0, 60) for _seat in seated[1:]], "out"))
@@ -209,6 +209,12 @@ def _step(rng: random.Random, league: League, players: list[Player], games: list
             act(game, "strike", reason="a wrong pack")
         case "role":
             act(game, "role", seat=seat, role=rng.choice(["guest", "player"]))
+        case "merge":
+            kept, gone = rng.sample(players, 2)
+            record_people.merge_players(Player.objects.get(pk=kept.pk), Player.objects.get(pk=gone.pk), By())
+        case "part":
+            for merged in Merge.objects.filter(league=league, undone=None).order_by("-pk")[:1]:
+                record_people.take_back_merge(merged)
         case "leave":
             other = short_game(league, players[:3], f"key-{rng.random()}")
             hand(other, 1, 5, "out", 7)
