@@ -79,9 +79,12 @@ def standings_csv(of: Season) -> str:
 
 
 def games_csv(league: League) -> str:
-    """Write every hand of every game: one row a seat and hand; not entered, no score and absent are told apart by words."""
+    """Write every closed hand of every game: one row a seat and hand; no score and absent are told apart by words.
+
+    What was entered for a hand that is still open is nobody's to read yet (``scoring.acceptance``).
+    """
     entries = (
-        Entry.objects.filter(hand__game__league=league)
+        Entry.objects.filter(hand__game__league=league, hand__closed=True)
         .select_related("hand__game__season", "seat__player")
         .order_by("hand__game__started_on", "hand__game", "hand__number", "seat__number")
     )

@@ -142,6 +142,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         "own_seat": table.viewer.seat,
         "game": None,
         "table_address": reverse("scoring:table", args=[found.pk]),
+        "leave_address": reverse("scoring:leave-seat", args=[found.pk]),
         "places": [
             {"seat": seat, "name": table.names[seat], "taken": seat in taken and invitation.kind != Kind.MOVE}
             for seat in offered

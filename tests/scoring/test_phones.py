@@ -368,6 +368,17 @@ def test_input_62_the_undo_button_and_the_history_do_not_tell_either(game: Game,
     assert "29 points" not in page(host, game, "table") + page(host, game, "history")
 
 
+def test_input_62_the_export_leaves_out_what_is_not_closed(cast: Cast, game: Game) -> None:
+    cards(phone(game, 1), game, 1, "KS KH 9D")
+    address = reverse("scoring:games-csv", args=[cast.league.slug])
+    assert "KS KH 9D" not in cast.client("member").get(address).content.decode()
+    for seat in (0, 2, 3):
+        act(game, "count", hand=1, seat=seat, kind="points", points="10")
+    accept(phone(game, 2), game, 1)
+    act(game, "close", hand=1)
+    assert "KS KH 9D" in cast.client("member").get(address).content.decode()
+
+
 def test_input_28_the_final_sheet_has_the_totals_of_the_running_board(game: Game) -> None:
     for number in range(1, 8):
         hand(game, number, "out", 10 * number, 20, -10)
