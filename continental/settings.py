@@ -284,6 +284,13 @@ STORAGES = {
 SERVESTATIC_USE_BROTLI = False
 SERVESTATIC_USE_ZSTD = False
 MEDIA_ROOT = VAR_DIR / "media"
+PHOTO_DIR = VAR_DIR / "photos"
+"""Photos of games. No address leads here: each is given out by a view that asks who wants to see it."""
+FILE_UPLOAD_HANDLERS = [
+    "scoring.photos.CappedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 # The log
 

@@ -109,7 +109,7 @@ class LeagueForm(FormOfLeague):
 
     class Meta:
         model = League
-        fields = ("name", "timezone", "public")
+        fields = ("name", "timezone", "photo_days", "public")
         labels = {"public": _("Everybody who has the address can look")}  # noqa: RUF012
         help_texts = {"public": _("Strangers read nicknames, or initials; nobody but members can write.")}  # noqa: RUF012
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -78,6 +79,9 @@ class League(models.Model):
     timezone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_timezone])
     public = models.BooleanField(
         _("public"), default=False, help_text=_("Everybody who has the address can look; nobody else can write.")
+    )
+    photo_days = models.PositiveSmallIntegerField(
+        _("days that photos are kept"), default=90, validators=[MinValueValidator(1), MaxValueValidator(3650)]
     )
     created = models.DateTimeField(_("created"), auto_now_add=True, editable=False)
 

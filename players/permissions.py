@@ -33,6 +33,8 @@ class Action(Enum):
     MANAGE_LEAGUE = auto()
 
     VIEW_GAME = auto()
+    SEE_PHOTOS = auto()
+    """Photos of a game: for its people, and never for those who only look on from outside."""
     TAP = auto()
     """What happens at the table and belongs to no seat: the stock, a turn, closing the hand."""
     PLAY_SEAT = auto()
@@ -42,15 +44,16 @@ class Action(Enum):
 
 
 _LOOK: Final = frozenset({Action.VIEW_LEAGUE, Action.VIEW_GAME})
+_INSIDE: Final = _LOOK | {Action.SEE_PHOTOS}
 _AT_THE_TABLE: Final = frozenset({Action.TAP, Action.PLAY_SEAT, Action.ACCEPT})
-_KEEP_SCORE: Final = _LOOK | _AT_THE_TABLE | {Action.SCORE, Action.MANAGE_PLAYERS}
+_KEEP_SCORE: Final = _INSIDE | _AT_THE_TABLE | {Action.SCORE, Action.MANAGE_PLAYERS}
 
 ALLOWED: Final[Mapping[str, frozenset[Action]]] = MappingProxyType(
     {
         Role.OWNER: frozenset(Action),
         Role.SCOREKEEPER: _KEEP_SCORE,
-        Role.MEMBER: _LOOK,
-        Role.VIEWER: _LOOK,
+        Role.MEMBER: _INSIDE,
+        Role.VIEWER: _INSIDE,
     }
 )
 """What each role may do. Members play and may be claimed as players; viewers only look."""
@@ -173,7 +176,7 @@ def may_at(actor: Actor, action: Action, sitting: Sitting, seat: int | None = No
     match action:
         case Action.VIEW_GAME:
             return own is not None or sitting.game in actor.watches
-        case Action.TAP:
+        case Action.TAP | Action.SEE_PHOTOS:
             return own is not None
         case Action.PLAY_SEAT:
             return own is not None and own == seat

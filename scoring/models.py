@@ -16,10 +16,11 @@ from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
 from players.models import League, Player, User
 from scoring.league_models import PlayerHand, PlayerSeason, Rating, RatingBook, Signature
+from scoring.photo_models import Evidence, Photo
 from scoring.ruling_models import Ruling
 
 __all__ = [
-    "Entry", "Event", "Game", "Hand", "PlayerHand", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Ruling", "Season",
+    "Entry", "Event", "Evidence", "Game", "Hand", "PlayerHand", "Photo", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Ruling", "Season",
     "Seat", "Signature",
 ]  # fmt: skip
 

@@ -19,7 +19,7 @@ from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players import merging
 from players.models import League, Player, User
-from scoring import acceptance, actions, corrections, entries, ledger, live, record_league, record_rulings, tallies
+from scoring import acceptance, actions, corrections, entries, ledger, live, record_league, record_photos, record_rulings, tallies
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
 from scoring.policies import Policies
 from scoring.state import ACCEPTED, DISPUTED, EntryState, GameState, HandState, Logged, Refused
@@ -343,7 +343,7 @@ def _project(game: Game, state: GameState) -> int:
     for row in hands.values():
         row.delete()
         changed += 1
-    changed += record_rulings.project(game, state)
+    changed += record_rulings.project(game, state) + record_photos.project(game, state)
     if changed:
         tallies.after(game, counted)
     return changed

@@ -33,6 +33,18 @@ REFUSALS: Final[dict[str, str]] = {
     "penalty-zero": mark("A penalty of 0 points changes nothing."),
     "penalty-reason": mark("Say what the penalty is for."),
     "not-out": mark("%(seat)s is not marked as out in hand %(hand)s."),
+    "photo-none": mark("No photo came along: take one or choose one."),
+    "photo-bytes": mark("The photo is larger than %(most)s MB. Send it in a smaller size."),
+    "photo-pixels": mark("The photo has more than %(most)s million pixels. Send it in a smaller size."),
+    "photo-heic": mark(
+        "This is a HEIC photo, which only some devices can read. On an iPhone choose Settings, Camera, Formats, Most Compatible; "
+        "or send a screenshot of the photo."
+    ),
+    "photo-unreadable": mark("That is no photo: JPEG, PNG and WebP can be read."),
+    "photo-broken": mark("The photo breaks off or is damaged. Nothing was kept; send it again."),
+    "photo-about": mark("Say what the photo shows."),
+    "photo-elsewhere": mark("That photo belongs to no hand of this game."),
+    "evidence-empty": mark("No cards are entered yet."),
     "task-gone": mark("That is done already."),
 }
 
@@ -98,6 +110,10 @@ def event_words(event: Logged, params: Mapping[str, Any], entry: str) -> str | N
             return task_words(str(data["what"]), str(params["seat"]))
         case "taskdone":
             return _("Done at the table, as ruled")
+        case "photo":
+            return _("Hand %(hand)s: a photo is added") % words
+        case "evidence":
+            return _("Hand %(hand)s: cards read and judged") % words
         case "dispute":
             return _("Hand %(hand)s, %(seat)s: count disputed") % words
         case "decide":

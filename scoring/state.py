@@ -131,6 +131,32 @@ class Amendment:
 
 
 @dataclass(frozen=True, slots=True)
+class PhotoState:
+    """A photo that belongs to the game: of which hand, of whose cards, and of what (``scoring.evidence.ABOUT``)."""
+
+    rev: int
+    name: str
+    hand: int
+    seat: int | None
+    about: str
+    by_seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceState:
+    """Cards as they were read, each meld with its spot on the photo, and the verdict they got."""
+
+    rev: int
+    hand: int
+    seat: int | None
+    photo: str
+    melds: tuple[Mapping[str, Any], ...]
+    query: str
+    verdict: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A correction that waits until every player of the game has agreed."""
 
@@ -208,6 +234,8 @@ class GameState:
     proposals: dict[int, Proposal] = field(default_factory=dict)
     voided: dict[int, str] = field(default_factory=dict)
     amendments: list[Amendment] = field(default_factory=list)
+    photos: dict[str, PhotoState] = field(default_factory=dict)
+    evidence: dict[int, EvidenceState] = field(default_factory=dict)
 
     @property
     def seats(self) -> range:

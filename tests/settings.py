@@ -6,6 +6,7 @@ from continental.settings import DATABASES, STORAGES, VAR_DIR
 STATIC_ROOT = VAR_DIR / "test-static"
 STATIC_ROOT.mkdir(exist_ok=True)  # a server looks into it when it is made
 MEDIA_ROOT = VAR_DIR / "test-media"
+PHOTO_DIR = VAR_DIR / "test-photos"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 

@@ -95,12 +95,20 @@ let tries = 0;
 
 const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1] ?? JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "";
 
+/** Files can't be written into an address line: an action with a photo goes as a form of several parts. */
+function bodyOf(fields) {
+  if (!fields.some(([, value]) => value instanceof Blob)) return new URLSearchParams(fields);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
 async function send(action) {
   let answer;
   try {
     answer = await fetch(action.address, {
       method: "POST",
-      body: new URLSearchParams(action.fields),
+      body: bodyOf(action.fields),
       headers: { "HX-Request": "true", "HX-Current-URL": location.href, "X-CSRFToken": token() },
     });
   } catch {
@@ -180,7 +188,7 @@ document.addEventListener(
 async function submit(form, button, address) {
   const fields = [...new FormData(form, button)].filter(([name]) => name !== "csrfmiddlewaretoken" && name !== "client_id");
   const number = form.querySelector('input[name="client_id"]')?.value || newId();
-  const content = JSON.stringify(fields);
+  const content = JSON.stringify(fields.map(([name, value]) => [name, value instanceof Blob ? [value.name, value.size] : value]));
   // The same form with the same content is a second tap; with another content it is another action and needs its own number.
   if (sent.get(number)?.has(content)) return;
   const id = sent.has(number) ? newId() : number;
