@@ -34,9 +34,7 @@ def _evidence(state: GameState, event: Logged) -> None:
     photo = read_text(data, "photo")
     if photo and photo not in state.photos:
         raise Refused("photo-elsewhere")
-    melds = [
-        {"cards": str(meld["cards"])[:MOST_CARDS], "spot": meld.get("spot")} for meld in data.get("melds", [])[:MOST_MELDS]
-    ]
+    melds = [{"cards": str(meld["cards"])[:MOST_CARDS], "spot": meld.get("spot")} for meld in data.get("melds", [])[:MOST_MELDS]]
     if not melds:
         raise Refused("evidence-empty")
     state.evidence[event.rev] = EvidenceState(

@@ -20,8 +20,21 @@ from scoring.photo_models import Evidence, Photo
 from scoring.ruling_models import Ruling
 
 __all__ = [
-    "Entry", "Event", "Evidence", "Game", "Hand", "PlayerHand", "Photo", "PlayerSeason", "Rating", "RatingBook", "RuleSheet", "Ruling", "Season",
-    "Seat", "Signature",
+    "Entry",
+    "Event",
+    "Evidence",
+    "Game",
+    "Hand",
+    "Photo",
+    "PlayerHand",
+    "PlayerSeason",
+    "Rating",
+    "RatingBook",
+    "RuleSheet",
+    "Ruling",
+    "Season",
+    "Seat",
+    "Signature",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import FileUploadHandler
+from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandlers
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from scoring.state import Refused
@@ -44,6 +44,8 @@ class CappedUpload(FileUploadHandler):
         super().new_file(*args, **kwargs)
         self.kept: IO[bytes] | None = NamedTemporaryFile(suffix=".upload") if self.field_name == FIELD else None  # noqa: SIM115
         self.ours = self.kept is not None
+        if self.ours:
+            raise StopFutureHandlers
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         if not self.ours:
@@ -56,7 +58,7 @@ class CappedUpload(FileUploadHandler):
                 self.kept.write(raw_data)
         return None
 
-    def file_complete(self, file_size: int) -> UploadedFile | None:
+    def file_complete(self, file_size: int) -> "UploadedFile[Any] | None":
         if not self.ours:
             return None
         held = self.kept if self.kept is not None else io.BytesIO()
@@ -69,7 +71,7 @@ class CappedUpload(FileUploadHandler):
             self.kept.close()  # type: ignore[union-attr]
 
 
-def prepare(upload: UploadedFile | None) -> Prepared:
+def prepare(upload: "UploadedFile[Any] | None") -> Prepared:
     """Make a photo of an upload.
 
     Raises:
@@ -98,7 +100,7 @@ def _millions(kind: str) -> int:
     return MOST_PIXELS[kind] // 1_000_000
 
 
-def _decode(upload: UploadedFile) -> Prepared:
+def _decode(upload: "UploadedFile[Any]") -> Prepared:
     with Image.open(upload, formats=tuple(MOST_PIXELS)) as image:
         kind = image.format or ""
         if image.width * image.height > MOST_PIXELS[kind]:

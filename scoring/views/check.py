@@ -48,7 +48,7 @@ def playable() -> list[rulesets.RuleSet]:
     return [found for found in map(rulesets.preset, rulesets.preset_ids()) if found.hands]
 
 
-def _setting(query: QueryDict, table: Table | None) -> Setting:
+def setting_of(query: QueryDict, table: Table | None) -> Setting:
     if table is not None:
         hand = _number(query.get("hand", ""), 1, _hands(table.rules), table.hand.number)
         return Setting(table.rules, sheets.to_data(table.rules), hand, len(table.players))
@@ -95,7 +95,7 @@ def _shared(request: HttpRequest, page: str, setting: Setting, table: Table | No
 def _too_long(request: HttpRequest, page: str, table: Table | None) -> HttpResponse | None:
     if len(request.META.get("QUERY_STRING", "")) <= check.LONGEST_ADDRESS:
         return None
-    setting = _setting(QueryDict(), table)
+    setting = setting_of(QueryDict(), table)
     context = {
         **_shared(request, page, setting, table),
         **(_rows(setting, Asked(), "") if page == "check" else {"hand": Row("c"), "table_rows": _table_rows([])}),
@@ -161,16 +161,14 @@ def _label(slot: Slot | None, least: int) -> str:
 
 def check_page(request: HttpRequest, table: Table | None) -> HttpResponse:
     """Show the rows of melds and the verdict on them."""
-    refused = _too_long(request, "check", table)
-    if refused is not None:
-        return refused
-    setting = _setting(request.GET, table)
-    asked = check.read_asked(request.GET)
-    if table is not None and asked.who:
-        asked.who = asked.who if asked.who.isdecimal() and int(asked.who) in table.state.seats else ""
-        asked.down = bool(asked.who) and int(asked.who) in table.hand.opened
-    verdict = verdicts.judge(setting, asked)
-    context = {
+    return _too_long(request, "check", table) or _answer(request, "check", check_context(request, table), 200)
+
+
+def check_context(request: HttpRequest, table: Table | None) -> dict[str, Any]:
+    """Give what the rows of melds and the verdict on them are drawn from."""
+    setting = setting_of(request.GET, table)
+    asked, verdict = judged(request.GET, setting, table)
+    return {
         **_shared(request, "check", setting, table),
         **_rows(setting, asked, request.GET.get("more", "")),
         "asked": asked,
@@ -181,7 +179,15 @@ def check_page(request: HttpRequest, table: Table | None) -> HttpResponse:
         "choices": [(choice, _address("check", setting, choice.asked.query(), table)) for choice in verdict.choices],
         "seats": _seats(table),
     }
-    return _answer(request, "check", context, 200)
+
+
+def judged(query: QueryDict, setting: Setting, table: Table | None) -> tuple[Asked, verdicts.Verdict]:
+    """Read the melds of an address and judge them."""
+    asked = check.read_asked(query)
+    if table is not None and asked.who:
+        asked.who = asked.who if asked.who.isdecimal() and int(asked.who) in table.state.seats else ""
+        asked.down = bool(asked.who) and int(asked.who) in table.hand.opened
+    return asked, verdicts.judge(setting, asked)
 
 
 def _marks(rows: Iterable[Row]) -> str:
@@ -244,7 +250,7 @@ def hand_page(request: HttpRequest, table: Table | None) -> HttpResponse:
     refused = _too_long(request, "check-hand", table)
     if refused is not None:
         return refused
-    setting = _setting(request.GET, table)
+    setting = setting_of(request.GET, table)
     hand = check.read_row("c", request.GET.get("c", ""), spoken=False)
     on_table = check.read_table(request.GET)
     arranged = _arrange(setting, hand, on_table)

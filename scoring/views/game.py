@@ -18,7 +18,9 @@ from scoring.record import Asks, Clash
 from scoring.state import EntryState, HandState, Proposal, Refused
 from scoring.views import league_desk
 from scoring.views.common import Trouble, by, in_game, page, see_other, whole_number
+from scoring.views.photos import add_photo, photos_page
 from scoring.views.rulings import rulings_page
+from scoring.views.transcribe import keep_evidence
 from scoring.views.wrong import give_ruling, wrong_page
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -455,6 +457,7 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
     "manage": manage_page,
     "wrong": wrong_page,
     "rulings": rulings_page,
+    "photos": photos_page,
 }
 _NUMBERS: Final = ("hand", "seat", "nth", "target", "of", "player", "stands_for")
 _TEXTS: Final = ("kind", "cards", "points", "missing", "role")
@@ -491,7 +494,11 @@ def _number(text: str) -> int | str:
     return text if number is None else number
 
 
+_ELSEWHERE: Final = {"ruling": give_ruling, "photo": add_photo, "evidence": keep_evidence}
+"""Actions that are more than one row of fields, and the rooms that record them."""
 _NEEDS: Final = {
+    "photo": Action.TAP,
+    "evidence": Action.TAP,
     "opened": Action.PLAY_SEAT,
     "count": Action.PLAY_SEAT,
     "clear": Action.PLAY_SEAT,
@@ -533,8 +540,8 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
         )
     seen = post.get("seen", "")
     try:
-        if post.get("do") == "ruling":
-            return give_ruling(request, table, client_id)
+        if post.get("do") in _ELSEWHERE:
+            return _ELSEWHERE[post["do"]](request, table, client_id)
         record.apply(
             table.game.pk,
             post.get("do", ""),
@@ -579,7 +586,7 @@ _GOES_ON_TO: Final = {
 
 
 _CORRECTS: Final = frozenset({"count", "propose", "agree", "decline", "dispute", "decide"})
-_STAYS_ON: Final = frozenset({"table", "count", "sheet", "manage", "rulings"})
+_STAYS_ON: Final = frozenset({"table", "count", "sheet", "manage", "photos", "rulings"})
 
 
 def _after(request: HttpRequest, table: Table, show: Callable[..., HttpResponse]) -> HttpResponse:

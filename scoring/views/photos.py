@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -103,14 +103,14 @@ def show_photo(request: HttpRequest, table: Table, name: str) -> HttpResponse:
 
 @require_safe
 @in_game(Action.SEE_PHOTOS)
-def give_photo(request: HttpRequest, table: Table, name: str) -> HttpResponseBase:
+def give_photo(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     """Give out the file itself."""
     photo = found_photo(table, name)
     try:
-        file = photos.path_of(photo.name).open("rb")
+        answer = HttpResponse(photos.path_of(photo.name).read_bytes(), content_type="image/jpeg")
     except FileNotFoundError:
         raise Http404 from None
-    answer = FileResponse(file, content_type="image/jpeg", as_attachment=False, filename=f"photo-{photo.game_id}-{photo.rev}.jpg")
+    answer["Content-Disposition"] = f'inline; filename="photo-{photo.game_id}-{photo.rev}.jpg"'
     answer["X-Content-Type-Options"] = "nosniff"
     answer["Cache-Control"] = "private, max-age=3600"
     answer["Content-Security-Policy"] = "default-src 'none'"

@@ -45,7 +45,7 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "earlier": precedents.on_question(table.game.league, step.kind.name, step.ruling.path)
         if step.ruling and step.kind
         else [],
-        "evidence": query.get("evidence", ""),
+        "evidence": int(query["evidence"]) if query.get("evidence", "").isdecimal() and len(query["evidence"]) < 9 else None,
         "typed": trouble.typed if trouble else {},
     }
     return page(request, "wrong", table, context, trouble)

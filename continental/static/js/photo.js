@@ -68,7 +68,7 @@ function start(view) {
     const larger = event.target.closest("[data-zoom]");
     if (larger) zoom = nextZoom(zoom, Number(larger.dataset.zoom));
     else if (event.target.closest("[data-rotate]")) turns += 1;
-    else if (input && turn.contains(event.target)) {
+    else if (input && !("fixed" in input.dataset) && turn.contains(event.target)) {
       const row = document.querySelector("[data-row].is-current")?.dataset.row ?? "m0";
       const spots = readSpots(input.value);
       spots.set(row, spotOf({ x: event.clientX, y: event.clientY }, turn.getBoundingClientRect(), turns));
@@ -81,4 +81,12 @@ function start(view) {
   else image.addEventListener("load", draw);
 }
 
+/** What is sent as evidence is what the pad holds now, not what the page was opened with. */
+function carry(event) {
+  const form = event.target.closest?.("[data-evidence]");
+  const pad = document.querySelector("form[data-check]");
+  if (form && pad) form.querySelector("[data-query]").value = new URLSearchParams(new FormData(pad)).toString();
+}
+
+if (globalThis.document) document.addEventListener("click", carry, true);
 if (globalThis.document) for (const view of document.querySelectorAll("[data-photo]")) start(view);

@@ -1,0 +1,125 @@
+"""Reading the cards of a photo: the photo beside the pad, the verdict with every tap, and all of it kept as evidence."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.permissions import Action, actor_of, may_at
+from scoring import record
+from scoring.check import LONGEST_ADDRESS
+from scoring.load import Table
+from scoring.models import Evidence, Photo
+from scoring.state import Refused
+from scoring.views import check
+from scoring.views.common import by, in_game, page, see_other
+from scoring.views.photos import found_photo, may_see
+
+
+@require_safe
+@in_game(Action.SEE_PHOTOS)
+def transcribe(request: HttpRequest, table: Table, name: str) -> HttpResponse:
+    """Show a photo and the pad; what is tapped is judged under the sheet and the contract of the photo's hand."""
+    photo = found_photo(table, name)
+    query = request.GET.copy()
+    query.setdefault("hand", str(photo.hand))
+    if photo.seat is not None:
+        query.setdefault("who", str(photo.seat))
+    request.GET = query  # type: ignore[assignment]
+    if getattr(request, "htmx", False) or len(request.META.get("QUERY_STRING", "")) > LONGEST_ADDRESS:
+        answer = check.check_page(request, table)
+        if "HX-Replace-Url" in answer:
+            answer["HX-Replace-Url"] = f"{request.path}?{query.urlencode()}"
+        return answer
+    context = {
+        **check.check_context(request, table),
+        "photo": photo,
+        "query": query.urlencode(),
+        "seat": photo.seat,
+        "may_keep": may_at(actor_of(request), Action.TAP, table.sitting),
+    }
+    context["page"] = "transcribe"
+    return page(request, "transcribe", table, context)
+
+
+def keep_evidence(request: HttpRequest, table: Table, client_id: str) -> HttpResponse:
+    """Keep the cards as they were read, with their spots on the photo and the verdict.
+
+    Raises:
+        Refused: no cards, cards that can't be read, or a photo of another game.
+    """
+    post = request.POST
+    query = QueryDict(post.get("query", "")[:LONGEST_ADDRESS])
+    setting = check.setting_of(query, table)
+    asked, verdict = check.judged(query, setting, table)
+    if verdict.kind in {"unread", "empty"}:
+        raise Refused("evidence-empty")
+    spots = _spots(post.get("spots", ""))
+    rows = [row for row in asked.rows if row.text]
+    data: dict[str, Any] = {
+        "hand": setting.hand,
+        "seat": int(asked.who) if asked.who else None,
+        "photo": post.get("photo", ""),
+        "melds": [{"row": row.key, "cards": row.text, "spot": spots.get(row.key)} for row in rows],
+        "query": query.urlencode(),
+        "verdict": verdict.kind,
+        "reasons": [reason.rule_id for reason in verdict.reasons],
+    }
+    outcome = record.apply(table.game.pk, "evidence", data, by(request, table), client_id=client_id)
+    target = reverse("scoring:evidence", args=[table.game.pk, outcome.rev])
+    if getattr(request, "htmx", False):
+        answer = HttpResponse(status=204)
+        answer["HX-Redirect"] = target
+        return answer
+    return see_other(target)
+
+
+def _spots(text: str) -> dict[str, list[float]]:
+    """Read the spots that the page wrote: ``m0:0.25:0.5``, in parts of the photo's width and height."""
+    spots: dict[str, list[float]] = {}
+    for word in text.split()[:20]:
+        row, _colon, place = word.partition(":")
+        try:
+            at = [float(part) for part in place.split(":")]
+        except ValueError:
+            continue
+        if len(at) == 2 and all(0 <= part <= 1 for part in at):
+            spots[row[:6]] = at
+    return spots
+
+
+@require_safe
+@in_game(Action.SEE_PHOTOS)
+def show_evidence(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
+    """Show cards that were read, beside their photo, with the verdict then and the way to a ruling."""
+    kept = Evidence.objects.filter(game=table.game, rev=rev).first()
+    if kept is None:
+        raise Http404(_("There is no such photo here, or it has been deleted."))
+    photo = Photo.objects.filter(game=table.game, name=kept.photo).first() if kept.photo else None
+    query = QueryDict(kept.query)
+    _asked, verdict = check.judged(query, check.setting_of(query, table), table)
+    spots = " ".join(f"{meld.get('row', 'm0')}:{meld['spot'][0]}:{meld['spot'][1]}" for meld in kept.melds if meld.get("spot"))
+    context = {
+        "kept": kept,
+        "photo": photo if photo is not None and may_see(table, photo) else None,
+        "spots": spots,
+        "whose": table.names[kept.seat] if kept.seat is not None else "",
+        "verdict": verdict,
+        "later": verdict.answer.get("if_found_later") if verdict.kind == "illegal" else None,
+        "ask": _ask(kept, verdict.answer.get("if_found_later")),
+    }
+    return page(request, "evidence", table, context)
+
+
+def _ask(kept: Evidence, later: dict[str, Any] | None) -> str:
+    """Give the address of the ruling on these cards, with what the verdict settles of its questions."""
+    known = [("kind", "illegal-meld"), ("hand", str(kept.hand)), ("evidence", str(kept.rev))]
+    if kept.seat is not None:
+        known.append(("seat", str(kept.seat)))
+    if later is None:
+        return urlencode(known)
+    no = [(f"f.{name}", "no") for name in ("same_turn", "after_claim", "swap_wrong", "joker_kept")]
+    return urlencode([*known, *no, ("f.correct_without_card", "yes" if later["stands"] else "no"), ("go", "1")])
