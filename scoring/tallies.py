@@ -6,10 +6,10 @@ never patched, so that they are what a full recount gives after any history of c
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, Sum, When
+from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from continental.rules.standing_methods import Result, Terms, score
@@ -59,17 +59,19 @@ def _touched(game: Game) -> Touched:
 def recount_lines(season: Season, players: Iterable[int]) -> None:
     """Make the lines of these players in the season's table anew."""
     players = set(players)
+    # Read from the players' side, whatever the season holds: the database must not walk all games of a large season.
+    seats = Seat.objects.filter(credited__in=players, total__isnull=False).values_list("game__season", *_RESULT)
+    _keep_lines(season, players, [row[1:] for row in seats if row[0] == season.pk])
+
+
+_RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out", "game__started_on", "game", "number")
+
+
+def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...]]) -> None:
     terms = Terms.read(season.terms)
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
-    rows = (
-        Seat.objects.filter(credited__in=players, game__season=season, game__status=Game.Status.FINISHED)
-        .order_by("game__started_on", "game", "number")
-        .values_list("credited", "total", "place", "table_size", "sharing", "hands_out")
-    )
-    for credited, total, place, size, sharing, out in rows:
-        assert total is not None
-        assert place is not None
+    for credited, total, place, size, sharing, out, *_when in sorted(rows, key=lambda row: row[6:]):
         results[credited].append(Result(total, place, size, sharing or 1, out))
     PlayerSeason.objects.filter(season=season, player__in=players).delete()
     PlayerSeason.objects.bulk_create(
@@ -102,10 +104,15 @@ _SCORED = Q(points__isnull=False)
 def recount_hands(season: Season, players: Iterable[int]) -> None:
     """Make the lines of these players' hands in the season anew."""
     players = set(players)
+    seats = Seat.objects.filter(player__in=players, total__isnull=False).values_list("pk", "game__season")
+    here = [pk for pk, of in seats if of == season.pk]
+    PlayerHand.objects.filter(season=season, player__in=players).delete()
+    _add_hands(season, Entry.objects.filter(seat__in=here))
+
+
+def _add_hands(season: Season, entries: QuerySet[Entry]) -> None:
     rows = (
-        Entry.objects.filter(
-            seat__player__in=players, hand__closed=True, hand__game__season=season, hand__game__status=Game.Status.FINISHED
-        )
+        entries.filter(hand__closed=True)
         .exclude(kind=Entry.Kind.ABSENT)
         .order_by()
         .values(player=F("seat__player"), number=F("hand__number"), contract=F("hand__contract"))
@@ -141,17 +148,18 @@ def recount_hands(season: Season, players: Iterable[int]) -> None:
         )
         for row in rows
     ]
-    PlayerHand.objects.filter(season=season, player__in=players).delete()
     PlayerHand.objects.bulk_create(lines)
 
 
 def recount_season(season: Season) -> None:
     """Make all lines of a season anew."""
-    seats = Seat.objects.filter(game__season=season, game__status=Game.Status.FINISHED)
-    PlayerSeason.objects.filter(season=season).delete()
+    counted = {"game__season": season, "game__status": Game.Status.FINISHED}
+    seats = Seat.objects.filter(credited__isnull=False, **counted).values_list(*_RESULT)
+    stale = PlayerSeason.objects.filter(season=season).values_list("player", flat=True)
+    rows = list(seats)
+    _keep_lines(season, {row[0] for row in rows} | set(stale), rows)
     PlayerHand.objects.filter(season=season).delete()
-    recount_lines(season, seats.exclude(credited=None).values_list("credited", flat=True))
-    recount_hands(season, seats.values_list("player", flat=True))
+    _add_hands(season, Entry.objects.filter(hand__game__season=season, hand__game__status=Game.Status.FINISHED))
 
 
 @transaction.atomic
