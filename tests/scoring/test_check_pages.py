@@ -181,7 +181,7 @@ def test_every_preset_is_checked_and_read(preset: str) -> None:
         ("m=" + "7H+" * 10_000, 414),
         ("m=" + "7H+" * 1_900, 200),
         ("m=7X", 200),
-        ("m=%00", 200),
+        ("m=%00", 400),
         ("m=" + "JK+" * 100, 200),
         ("&".join(["m=JK+JK+JK"] * 40), 200),
         ("&".join(["t=JK"] * 40), 200),
