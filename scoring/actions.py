@@ -151,8 +151,7 @@ def _close(state: GameState, event: Logged) -> None:
     if _last_hand(state):
         state.ended_on = read_date(event.data)
     else:
-        state.hands.append(HandState(hand.number + 1, _next_dealer(state)))
-        _mark_away(state)
+        _deal_next(state)
 
 
 def post(state: GameState, hand: HandState) -> None:
@@ -168,6 +167,15 @@ def amend(state: GameState, hand: HandState, seat: int, entry: EntryState, reaso
     state.amendments.append(Amendment(entry.rev, hand.number, seat, hand.entries[seat], entry, reason.strip(), own))
     hand.entries[seat] = entry
     post(state, hand)
+    if state.rules.target is not None and state.ended_on is not None and not state.ended_early and not _last_hand(state):
+        # Nobody has reached the target after all, so the game was not over.
+        state.ended_on, state.result, state.status = None, None, "playing"
+        _deal_next(state)
+
+
+def _deal_next(state: GameState) -> None:
+    state.hands.append(HandState(state.hand.number + 1, _next_dealer(state)))
+    _mark_away(state)
 
 
 def _last_hand(state: GameState) -> bool:

@@ -357,3 +357,12 @@ def test_a_player_sits_on_one_seat_only() -> None:
     with pytest.raises(Refused) as refused:
         ledger.fold(HOUSE, events)
     assert refused.value.code == "player-twice"
+
+
+def test_a_correction_below_the_target_lets_the_game_go_on() -> None:
+    log = Log(3, rules=rulesets.load({"base": "basic", "target": 50})).hand(1, "out", 60, 20)
+    assert log.state().status == "finished"
+    state = log("count", hand=1, seat=1, kind="points", points="40", reason="recount", agreed=[0, 1, 2]).state()
+    assert state.status == "playing"
+    assert (state.ended_on, state.result, state.hand.number) == (None, None, 2)
+    assert log.hand(2, "out", 15, 10).state().status == "finished"
