@@ -19,7 +19,7 @@ from players.models import Membership
 from scoring import figures, ratings, record, tallies
 from scoring.models import Game, PlayerHand, Seat
 from scoring.record import By
-from tests.bench.leagues import SAMPLE, BigLeague, make
+from tests.bench.leagues import SAMPLE, SEATS, BigLeague, make
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.bench
@@ -129,7 +129,7 @@ def test_correcting_an_old_game(big: BigLeague, db: None) -> None:
     taken = []
     for pk in big.old:
         started = perf_counter()
-        data = {"hand": 2, "seat": 1, "kind": "points", "points": "33"}
+        data = {"hand": 2, "seat": 1, "kind": "points", "points": "33", "agreed": list(range(SEATS))}
         record.apply(pk, "count", data, By(), client_id=f"correct-{pk}", reason="read again")
         taken.append(1000 * (perf_counter() - started))
     say("correcting a game of the first season", sorted(taken))
