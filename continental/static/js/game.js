@@ -15,6 +15,9 @@ const fill = (sentence, number) => sentence.replace("{number}", String(number));
 
 // ---- Looking at the table as it is -----------------------------------------------------------------------------------
 
+/** A network that swallows a question must not hold up the next one; the server knows a repeat of an action. */
+const PATIENCE = 10000;
+
 let etag = "";
 let looking = null;
 let lookAgain = false;
@@ -47,7 +50,11 @@ function look() {
 async function fetchBoard() {
   let answer;
   try {
-    answer = await fetch(fragmentAddress(), { headers: { "HX-Request": "true", "If-None-Match": etag }, cache: "no-store" });
+    answer = await fetch(fragmentAddress(), {
+      headers: { "HX-Request": "true", "If-None-Match": etag },
+      cache: "no-store",
+      signal: AbortSignal.timeout(PATIENCE),
+    });
   } catch {
     setAway(true);
     return;
@@ -110,6 +117,7 @@ async function send(action) {
       method: "POST",
       body: bodyOf(action.fields),
       headers: { "HX-Request": "true", "HX-Current-URL": location.href, "X-CSRFToken": token() },
+      signal: AbortSignal.timeout(PATIENCE),
     });
   } catch {
     setAway(true);
