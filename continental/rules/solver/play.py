@@ -24,7 +24,7 @@ from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_o
 from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
-MOST_STEPS: Final = 1_000_000
+MOST_STEPS: Final = 400_000
 """Steps of a search before a question is given up as too large: never met by the cards of a legal hand."""
 
 CARD_WORTH = 1
