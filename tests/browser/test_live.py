@@ -111,6 +111,7 @@ def test_a_refused_action_is_shown_with_its_sentence_and_the_rest_goes_on(visit:
         expect(ben.locator("#count-seats")).to_contain_text("25")
     expect(host.locator("#banner")).to_contain_text("1 action was not taken")
     expect(host.locator("#banner")).to_contain_text("Two entries for")
+    expect(host.locator("#banner")).not_to_contain_text("wait")
     entries = state_of(game).hand.entries
     assert {seat: entry.points for seat, entry in entries.items()} == {0: 10, 1: 25, 2: 30}
     host.get_by_role("button", name="Look at it").click()
