@@ -98,7 +98,7 @@ def found_photo(table: Table, name: str) -> Photo:
 def show_photo(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     photo = found_photo(table, name)
     whose = table.names[photo.seat] if photo.seat is not None else ""
-    return page(request, "photo", table, {"photo": photo, "whose": whose})
+    return page(request, "photo", table, {"photo": photo, "whose": whose, "ticket": ""})
 
 
 @require_safe

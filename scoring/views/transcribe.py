@@ -26,8 +26,8 @@ def transcribe(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     photo = found_photo(table, name)
     query = request.GET.copy()
     query.setdefault("hand", str(photo.hand))
-    if photo.seat is not None:
-        query.setdefault("who", str(photo.seat))
+    # Whose cards they are is known of the photo; whether that player was down then is for the reader to say, not the table now.
+    query.pop("who", None)
     request.GET = query  # type: ignore[assignment]
     if getattr(request, "htmx", False) or len(request.META.get("QUERY_STRING", "")) > LONGEST_ADDRESS:
         answer = check.check_page(request, table)
@@ -41,7 +41,8 @@ def transcribe(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         "seat": photo.seat,
         "may_keep": may_at(actor_of(request), Action.TAP, table.sitting),
     }
-    context["page"] = "transcribe"
+    # The pad's frame asks which page it is; what is being read must not be swapped for a newer table.
+    context |= {"page": "check", "ticket": ""}
     return page(request, "transcribe", table, context)
 
 
@@ -61,8 +62,8 @@ def keep_evidence(request: HttpRequest, table: Table, client_id: str) -> HttpRes
     rows = [row for row in asked.rows if row.text]
     data: dict[str, Any] = {
         "hand": setting.hand,
-        "seat": int(asked.who) if asked.who else None,
-        "photo": post.get("photo", ""),
+        "seat": table.state.photos[name].seat if (name := post.get("photo", "")) in table.state.photos else None,
+        "photo": name,
         "melds": [{"row": row.key, "cards": row.text, "spot": spots.get(row.key)} for row in rows],
         "query": query.urlencode(),
         "verdict": verdict.kind,
@@ -103,6 +104,7 @@ def show_evidence(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
     _asked, verdict = check.judged(query, check.setting_of(query, table), table)
     spots = " ".join(f"{meld.get('row', 'm0')}:{meld['spot'][0]}:{meld['spot'][1]}" for meld in kept.melds if meld.get("spot"))
     context = {
+        "ticket": "",
         "kept": kept,
         "photo": photo if photo is not None and may_see(table, photo) else None,
         "spots": spots,

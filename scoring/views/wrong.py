@@ -35,6 +35,7 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
     hand = _hand_of(table, query)
     context = {
         **_words(step),
+        "ticket": "",  # a question half answered is not swapped for a newer table
         "step": step,
         "rules": table.rules,
         "hand": hand,

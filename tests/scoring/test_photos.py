@@ -243,7 +243,7 @@ def test_cards_are_read_judged_kept_and_ruled_on_and_the_ruling_is_there_a_year_
     send(host, game, picture(), hand="2", seat="1")
     photo = Photo.objects.get()
     page = reverse("scoring:transcribe", args=[game.pk, photo.name])
-    cards = "hand=2&who=1&m=7H+7S+7D&m=4C+5C+6C+7C+9C"
+    cards = "hand=2&m=7H+7S+7D&m=4C+5C+6C+7C+9C"
     assert "Not allowed" in text(host.get(f"{page}?{cards}"))
     data = {
         "do": "evidence",
