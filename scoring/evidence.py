@@ -34,7 +34,10 @@ def _evidence(state: GameState, event: Logged) -> None:
     photo = read_text(data, "photo")
     if photo and photo not in state.photos:
         raise Refused("photo-elsewhere")
-    melds = [{"cards": str(meld["cards"])[:MOST_CARDS], "spot": meld.get("spot")} for meld in data.get("melds", [])[:MOST_MELDS]]
+    melds = [
+        {"row": str(meld.get("row", ""))[:6], "cards": str(meld["cards"])[:MOST_CARDS], "spot": meld.get("spot")}
+        for meld in data.get("melds", [])[:MOST_MELDS]
+    ]
     if not melds:
         raise Refused("evidence-empty")
     state.evidence[event.rev] = EvidenceState(
