@@ -63,7 +63,7 @@ def test_a_photographed_lay_down_goes_from_the_camera_to_the_ruling(visit: Visit
     page.get_by_role("button", name="Record this ruling").click()
     expect(page.get_by_role("heading", name="Rulings", exact=True)).to_be_visible()
     page.goto(f"/g/{game.pk}/")
-    expect(page.get_by_text("has cards back from the table")).to_be_visible()
+    expect(page.get_by_text("Ben has cards back from the table", exact=True)).to_be_visible()
 
 
 def test_an_objection_a_ruling_and_its_undo(visit: Visit) -> None:
