@@ -22,6 +22,7 @@ from players import people
 from scoring import photos, record
 from scoring.models import Event, Evidence, Game, Photo, RuleSheet, Ruling
 from scoring.record import By
+from scoring.state import Refused
 from tests.cast import Cast
 from tests.scoring.tables import act, game_of, hand, league_of
 
@@ -132,8 +133,8 @@ def test_what_is_no_photo_is_refused_in_a_sentence_and_nothing_is_kept(host: Cli
 
 def test_sixty_megabytes_are_refused_without_being_held_in_memory(host: Client, game: Game, folder: Path) -> None:
     content = picture() + bytes(60 * 1024 * 1024)
-    data = {"do": "photo", "page": "photos", "client_id": "big", "hand": "1", "about": "laid"}
-    data |= {"photo": SimpleUploadedFile("big.jpg", content, "image/jpeg")}
+    data: dict[str, Any] = {"do": "photo", "page": "photos", "client_id": "big", "hand": "1", "about": "laid"}
+    data["photo"] = SimpleUploadedFile("big.jpg", content, "image/jpeg")
     answer = host.post(reverse("scoring:do", args=[game.pk]), data)
     assert answer.status_code == 422
     assert "larger than 15 MB" in text(answer)
@@ -143,7 +144,7 @@ def test_sixty_megabytes_are_refused_without_being_held_in_memory(host: Client, 
 def test_a_bomb_takes_no_memory() -> None:
     upload = SimpleUploadedFile("bomb.png", png_of(50_000, 50_000))
     tracemalloc.start()
-    with pytest.raises(record.Refused):
+    with pytest.raises(Refused):
         photos.prepare(upload)
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -198,7 +199,7 @@ def test_a_photo_of_another_game_is_not_found(cast: Cast, host: Client, game: Ga
     for page in ("photo", "photo-file", "transcribe"):
         assert host.get(reverse(f"scoring:{page}", args=[other.pk, name])).status_code == 404
     league, players = league_of("Ana", "Ben", slug="Friday")
-    with pytest.raises(record.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         act(game_of(league, players), "evidence", hand=1, photo=name, melds=[{"cards": "7H"}], reasons=[])
     assert refused.value.code == "photo-elsewhere"
 
