@@ -106,6 +106,13 @@ class LeagueForm(FormOfLeague):
 
     name = NameInput(label=_("Name"))
     timezone = ZoneInput(label=_("Time zone"), help_text=_("Decides when a game night and a year begin."))
+    photo_days = forms.IntegerField(
+        label=_("Days that photos are kept"), required=False, min_value=1, max_value=3650, help_text=_("Then they are deleted.")
+    )
+
+    def clean_photo_days(self) -> int:
+        """Leave the days as they were where none are given."""
+        return self.cleaned_data["photo_days"] or self.instance.photo_days
 
     class Meta:
         model = League

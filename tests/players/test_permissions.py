@@ -12,7 +12,8 @@ from tests.cast import EVERYBODY, SIGN_IN, Cast
 from tests.factories import PlayerFactory
 
 LOOK = {"VIEW_LEAGUE", "VIEW_GAME"}
-SCORE = LOOK | {"SCORE", "MANAGE_PLAYERS", "TAP", "PLAY_SEAT", "ACCEPT"}
+INSIDE = LOOK | {"SEE_PHOTOS"}
+SCORE = INSIDE | {"SCORE", "MANAGE_PLAYERS", "TAP", "PLAY_SEAT", "ACCEPT"}
 EVERYTHING = {action.name for action in Action}
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +38,8 @@ def allowed(cast: Cast, who: str, league: League) -> set[str]:
     [
         ("owner", EVERYTHING),
         ("scorekeeper", SCORE),
-        ("member", LOOK),
-        ("viewer", LOOK),
+        ("member", INSIDE),
+        ("viewer", INSIDE),
         ("stranger", set()),
         ("anonymous", set()),
     ],
