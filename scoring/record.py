@@ -378,6 +378,9 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
         }
         for number, player in enumerate(state.players)
     }
+    if len({fields["player_id"] for fields in wanted.values()}) != len(wanted):
+        # Two players who are one person by a merge; the log alone cannot know.
+        raise Refused("player-twice")
     gone = [row.pk for number, row in rows.items() if number not in wanted]
     if gone:
         Seat.objects.filter(pk__in=gone).delete()

@@ -13,7 +13,7 @@ from scoring.record import By
 from scoring.record_people import merge_players, take_back_merge
 from scoring.state import Refused
 from tests.cast import Cast
-from tests.scoring.tables import game_of, hand
+from tests.scoring.tables import act, game_of, hand
 
 pytestmark = pytest.mark.django_db
 
@@ -101,3 +101,15 @@ def test_owners_put_players_together_on_a_page(cast: Cast, players: list[Player]
     assert owner.post(address, {"do": "claim", "chosen": cast.users["member"].pk}).status_code == 303
     assert Player.objects.get(pk=players[3].pk).user == cast.users["member"]
     assert owner.post(address, {"do": "merge", "chosen": "x"}).status_code == 422
+
+
+def test_the_other_half_of_a_player_gets_no_second_seat(cast: Cast, players: list[Player]) -> None:
+    ana, ben, cai, anna = players
+    game = game_of(cast.league, [ana, ben, cai])
+    merge_players(ana, anna, By())
+    with pytest.raises(Refused) as refused:
+        act(game, "join", player=anna.pk)
+    assert refused.value.code == "player-twice"
+    with pytest.raises(Refused):
+        game_of(cast.league, [ana, ben, anna])
+    assert Seat.objects.filter(game__league=cast.league).count() == 3
