@@ -61,7 +61,8 @@ def test_a_phone_without_network_keeps_entering_and_sends_once_in_order(visit: V
     host = visit(f"/g/{game.pk}/count/", user=host_user)
     other = sit(visit, game, "Dot")
     with offline(host):
-        for points in (10, 20, 30):
+        for name, points in (("Ana", 10), ("Ben", 20), ("Cai", 30)):
+            expect(host.locator("#count-of")).to_contain_text(name)
             type_points(host, points)
             enter(host)
         expect(host.locator("#banner")).to_contain_text("3 actions wait for the network")
@@ -102,7 +103,8 @@ def test_a_refused_action_is_shown_with_its_sentence_and_the_rest_goes_on(visit:
     host = visit(f"/g/{game.pk}/count/", user=host_user)
     ben = sit(visit, game, "Ben")
     with offline(host):
-        for points in (10, 20, 30):
+        for name, points in (("Ana", 10), ("Ben", 20), ("Cai", 30)):
+            expect(host.locator("#count-of")).to_contain_text(name)
             type_points(host, points)
             enter(host)
         open_count(ben)
