@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.utils.translation import gettext_noop as mark
 
 from continental.rules.audit import AuditQuestion
@@ -278,16 +278,6 @@ ENDED: Final[dict[str, tuple[str, Any]]] = {
     "stock": ("house.stock.second", gettext_lazy("The stock ran out a second time: the hand ends, and everybody counts.")),
     "twice-around": ("house.score.count", gettext_lazy("The twice-around is used up: the hand ends, and everybody counts.")),
 }
-
-
-def status_words(status: str) -> str:
-    """Say where a game stands."""
-    return {
-        "playing": pgettext("game", "playing"),
-        "suspended": pgettext("game", "suspended"),
-        "finished": pgettext("game", "finished"),
-        "void": pgettext("game", "void"),
-    }[status]
 
 
 def question(asked: AuditQuestion, names: Sequence[str]) -> str:

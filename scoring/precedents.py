@@ -1,6 +1,5 @@
 """What a league decided before: rulings found by the question they answer, or by words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -40,11 +39,6 @@ def search(league: League, words: str = "", kind: str = "") -> list[Precedent]:
     for word in plain(words).split()[:8]:
         rows = rows.filter(search__contains=word)
     return [in_words(row) for row in rows[:MOST_SHOWN]]
-
-
-def of_game(rows: Sequence[Ruling]) -> list[Precedent]:
-    """Put the rulings of one game in words."""
-    return [in_words(row) for row in rows]
 
 
 def _rows(league: League) -> QuerySet[Ruling]:

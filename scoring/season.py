@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, Sum
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from continental.rules.standing_methods import Line, Result, Standing, Terms, merits, order, score
 from continental.rules.standings import Sums
@@ -397,11 +396,6 @@ def sizes(season: Season) -> list[int]:
     """Give the table sizes of a season's counted games, smallest first."""
     games = Game.objects.filter(season=season, status=Game.Status.FINISHED).annotate(size=Count("seats"))
     return sorted(set(games.order_by().values_list("size", flat=True)))
-
-
-def games_words(count: int) -> str:
-    """Say a number of games."""
-    return ngettext("%(count)s game", "%(count)s games", count) % {"count": count}
 
 
 def comparable_words(table: Standings, table_sizes: Sequence[int]) -> str:

@@ -25,9 +25,6 @@ class Touched(NamedTuple):
     credited: frozenset[int]
 
 
-_NOBODY = Touched(counted=False, sat=frozenset(), credited=frozenset())
-
-
 def before(game: Game) -> Touched:
     """Note, before a game's rows change, whose lines it is in."""
     return (

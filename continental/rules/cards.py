@@ -37,11 +37,6 @@ class Laid(NamedTuple):
         return self.card if self.spoken is None else f"{self.card}={self.spoken}"
 
 
-def is_joker(card: str) -> bool:
-    """Tell whether the card is a joker."""
-    return card == JOKER
-
-
 def rank_of(card: str) -> str:
     """Give the rank letter of a natural card; ``JK`` for a joker."""
     return JOKER if card == JOKER else card[0]

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate, Final
+from typing import Any, Concatenate
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -152,6 +152,3 @@ def whole_number(text: str, digits: int = 12) -> int | None:
 def see_other(address: str) -> HttpResponse:
     """Send the browser on after a write, so that a reload does not write again."""
     return HttpResponseRedirect(address, status=303)
-
-
-FOLLOWS_HTMX: Final = "HX-Location"
