@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client, override_settings
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser import chromium
 
@@ -28,7 +28,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--no-first-run",
 ]
-TIMEOUT_MS = 10_000
+TIMEOUT_MS = 30_000
+"""How long a page may take on a machine that runs much else; a page that is there at once costs none of it."""
 
 
 Locale = Literal["en", "es"]
@@ -69,6 +70,7 @@ def browser(chromium_path: str) -> Iterator[Browser]:
     with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
         # Playwright runs an event loop in this thread, and Django would refuse the database there.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        expect.set_options(timeout=TIMEOUT_MS)
         launched = playwright.chromium.launch(executable_path=chromium_path, args=ARGUMENTS)
         yield launched
         launched.close()
@@ -111,8 +113,10 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
     """Errors of scripts and of the console, refusals by the content security policy, and answers of 500 and up.
 
-    The test fails at its end unless this is empty; a test that expects some takes them out.
+    The test fails at its end unless every one is excused.
     """
+    excused: list[str] = field(default_factory=list)
+    """Words of complaints that the test provokes, whenever in the test they come."""
     _contexts: list[BrowserContext] = field(default_factory=list)
 
     def __call__(self, path: str = "/", *, user: Any = None, locale: Locale = "en", **look: Unpack[Look]) -> Page:
@@ -151,6 +155,13 @@ class Visit:
             lambda answer: self.complaints.append(f"{answer.status} from {answer.url}") if answer.status >= 500 else None,
         )
 
+    def excuse(self, *words: str) -> None:
+        """Expect complaints that hold one of the words: a page goes on complaining until it is closed."""
+        self.excused.extend(words)
+
+    def not_excused(self) -> list[str]:
+        return [line for line in self.complaints if not any(word in line for word in self.excused)]
+
     def close(self) -> None:
         for context in self._contexts:
             context.close()
@@ -162,7 +173,7 @@ def visit(browser: Browser, server_url: str, transactional_db: None) -> Iterator
     visit = Visit(browser, server_url)
     yield visit
     visit.close()
-    assert visit.complaints == []
+    assert visit.not_excused() == []
 
 
 @pytest.fixture(params=["phone-light", "phone-dark", "desktop-light", "desktop-dark"])

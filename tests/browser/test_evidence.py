@@ -81,7 +81,6 @@ def test_an_objection_a_ruling_and_its_undo(visit: Visit) -> None:
     expect(page.get_by_text(re.compile("three of us saw it"))).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo: Hand 1")).click()
     expect(page.get_by_text(re.compile("three of us saw it"))).to_have_count(0)
-    visit.complaints.clear()
 
 
 def test_the_pages_of_evidence_are_accessible(visit: Visit, look: Look, assert_accessible: Callable[[Page], None]) -> None:

@@ -59,6 +59,8 @@ async function fetchBoard() {
     setAway(true);
     return;
   }
+  // A page that nobody sees stays as it is: it looks again when it wakes.
+  if (document.hidden) return;
   setAway(answer.status >= 500);
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) return leave(answer);
   if (answer.status !== 200) return;
@@ -344,7 +346,7 @@ async function begin() {
   const wanted = Number(sessionStorage.getItem(LOOK_AT) ?? 0);
   sessionStorage.removeItem(LOOK_AT);
   if (wanted) await box.again(wanted);
-  wakeUp();
+  if (!document.hidden) wakeUp();
   hireWorker();
 }
 
