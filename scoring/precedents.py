@@ -8,6 +8,7 @@ from django.utils.translation import get_language
 from continental.rules.decisions import KINDS, kinds
 from continental.rules.irregularities import Ruling as Found
 from continental.rules.irregularities import consider
+from continental.rules.parameters import RuleSet
 from players.models import League
 from scoring.models import Ruling
 from scoring.record_rulings import plain
@@ -28,7 +29,7 @@ class Precedent:
 
 def on_question(league: League, kind: str, path: str, most: int = 3) -> list[Precedent]:
     """Give what the league decided when the same question came up, the newest first: one query."""
-    return [in_words(row) for row in _rows(league).filter(kind=kind, path=path)[:most]]
+    return [in_words(row, row.game.sheet.rules) for row in _rows(league).filter(kind=kind, path=path)[:most]]
 
 
 def search(league: League, words: str = "", kind: str = "") -> list[Precedent]:
@@ -38,18 +39,18 @@ def search(league: League, words: str = "", kind: str = "") -> list[Precedent]:
         rows = rows.filter(kind=kind)
     for word in plain(words).split()[:8]:
         rows = rows.filter(search__contains=word)
-    return [in_words(row) for row in rows[:MOST_SHOWN]]
+    return [in_words(row, row.game.sheet.rules) for row in rows[:MOST_SHOWN]]
 
 
 def _rows(league: League) -> QuerySet[Ruling]:
     return Ruling.objects.filter(league=league).select_related("game__sheet")
 
 
-def in_words(row: Ruling) -> Precedent:
-    """Say what was decided, under the sheet of its game."""
+def in_words(row: Ruling, rules: RuleSet) -> Precedent:
+    """Say what was decided, under the rules of its game."""
     language = get_language() or "en"
     kind = kinds()[row.kind]
-    found = consider(row.kind, row.known_facts, row.game.sheet.rules)
+    found = consider(row.kind, row.known_facts, rules)
     book = found.ruling.say(language, found.values) if isinstance(found, Found) else ""
     facts = []
     for name, value in row.known_facts.items():

@@ -11,7 +11,7 @@ from continental.rules.irregularities import Ruling as Found
 from continental.rules.irregularities import consider
 from continental.rules.texts import LANGUAGES
 from scoring import record
-from scoring.models import Event, Game, Ruling
+from scoring.models import Event, Game, RuleSheet, Ruling
 from scoring.state import GameState, RulingState
 
 
@@ -108,3 +108,25 @@ def plain(text: str) -> str:
     """Strip case and accents, so that what is looked for is found however it is typed."""
     parts = unicodedata.normalize("NFD", text.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A ruling that becomes a line of the house rules
+
+
+def newest_sheet(game: Game) -> RuleSheet:
+    """Give the newest version of the sheet that a game is played by."""
+    return RuleSheet.objects.filter(league=game.league_id, name=game.sheet.name).order_by("-version")[0]
+
+
+@transaction.atomic
+def add_house_line(game: Game, rev: int, line: str, by: "record.By") -> RuleSheet:
+    """Add a line to the house rules: the next version of the sheet, for the games that begin after it.
+
+    Args:
+        rev: the ruling that the line comes from; an older line of the same ruling gives way to it.
+    """
+    newest = newest_sheet(game)
+    notes = [note for note in newest.notes if (note.get("game"), note.get("ruling")) != (game.pk, rev)]
+    notes.append({"text": line, "game": game.pk, "ruling": rev})
+    return record.add_sheet(game.league, newest.name, newest.base, newest.overrides, by, notes=notes)

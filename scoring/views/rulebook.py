@@ -1,5 +1,6 @@
 """The rule book: every rule of a rule set in words, to be searched, linked to and compared. It needs no account."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from players.permissions import Action, in_league
 from scoring import messages
 from scoring.load import Table
 from scoring.models import RuleSheet
+from scoring.record_rulings import plain
 from scoring.views.common import frame, in_game
 from scoring.views.sheets import unlike
 
@@ -60,9 +62,10 @@ def _searched(request: HttpRequest) -> str:
     return request.GET.get("q", "")[:_LONGEST_SEARCH].strip()
 
 
-def _book(request: HttpRequest, rules: RuleSet, name: str, **more: Any) -> HttpResponse:
-    """Show the book of a rule set; of a search, only the rules found."""
+def _book(request: HttpRequest, rules: RuleSet, name: str, notes: Sequence[Mapping[str, Any]] = (), **more: Any) -> HttpResponse:
+    """Show the book of a rule set, and what the league decided for itself; of a search, only what was found."""
     words = _searched(request)
+    lines = [line for line in notes if all(word in plain(line["text"]) for word in plain(words).split())]
     chapters = catalogue.book(rules)
     if words:
         held = [item.rule for _chapter, items in chapters for item in items]
@@ -77,7 +80,8 @@ def _book(request: HttpRequest, rules: RuleSet, name: str, **more: Any) -> HttpR
         "names": catalogue.names(rules.id),
         "words": words,
         "chapters": shown,
-        "found": sum(len(part.rules) for part in shown),
+        "lines": lines,
+        "found": sum(len(part.rules) for part in shown) + len(lines),
         "hands": [] if words else _hands(rules),
         "presets": [rulesets.preset(known) for known in rulesets.preset_ids()],
         "compared": compared,
@@ -113,14 +117,14 @@ def sheet_book(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     sheet = RuleSheet.objects.filter(league=league, pk=pk).first()
     if sheet is None:
         raise Http404(_("This league has no such rule sheet."))
-    return _book(request, sheet.rules, str(sheet), league=league, sheet=sheet)
+    return _book(request, sheet.rules, str(sheet), sheet.notes, league=league, sheet=sheet)
 
 
 @require_safe
 @in_game(Action.VIEW_GAME)
 def game_book(request: HttpRequest, table: Table) -> HttpResponse:
     """Show the rules by which a game is played."""
-    return _book(request, table.rules, str(table.game.sheet), page="rules", **frame(request, table))
+    return _book(request, table.rules, str(table.game.sheet), table.game.sheet.notes, page="rules", **frame(request, table))
 
 
 @require_safe

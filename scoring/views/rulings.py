@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from continental.rules.decisions import kinds
 from players.models import League
 from players.permissions import Action, actor_of, in_league, may
-from scoring import precedents, record
+from scoring import precedents, record_rulings
 from scoring.load import Table
-from scoring.models import RuleSheet, Ruling
+from scoring.models import Ruling
 from scoring.precedents import Precedent
 from scoring.views.common import Trouble, by, in_game, page, see_other
 
@@ -40,20 +40,20 @@ class RulingLine:
 
 def rulings_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
     """Show what was ruled in a game: one query beside the table's own."""
-    rows = list(Ruling.objects.filter(game=table.game).order_by("-rev"))
-    logged = {event.rev: event for event in table.log}
-    for row in rows:
-        row.game = table.game
-    lines = [
-        RulingLine(
-            precedents.in_words(row),
-            [table.names[seat] for seat in row.seats],
-            [EffectLine(rev, table.words(logged[rev]), rev in table.state.voided) for rev in row.effects],
-        )
-        for row in rows
-    ]
-    may_make_rule = may(actor_of(request), Action.MANAGE_RULES, table.game.league)
-    return page(request, "rulings", table, {"rulings": lines, "may_make_rule": may_make_rule}, trouble)
+    context = {
+        "rulings": [_line(table, row) for row in Ruling.objects.filter(game=table.game).order_by("-rev")],
+        "may_make_rule": may(actor_of(request), Action.MANAGE_RULES, table.game.league),
+    }
+    return page(request, "rulings", table, context, trouble)
+
+
+def _line(table: Table, row: Ruling) -> RulingLine:
+    done = [event for event in table.log if event.rev in row.effects]
+    return RulingLine(
+        precedents.in_words(row, table.rules),
+        [table.names[seat] for seat in row.seats],
+        [EffectLine(event.rev, table.words(event), event.rev in table.state.voided) for event in done],
+    )
 
 
 @require_safe
@@ -85,29 +85,17 @@ def house_rule(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
     row = Ruling.objects.filter(game=table.game, rev=rev).first()
     if row is None:
         raise Http404
-    row.game = table.game
-    precedent = precedents.in_words(row)
-    newest = _newest(table.game.sheet)
+    precedent = precedents.in_words(row, table.rules)
     line = request.POST.get("line", "").strip()[:MOST_LINE]
     if request.method == "POST" and line:
-        notes = [note for note in newest.notes if (note.get("game"), note.get("ruling")) != (table.game.pk, rev)]
-        notes.append({"text": line, "game": table.game.pk, "ruling": rev})
-        made = record.add_sheet(newest.league, newest.name, newest.base, newest.overrides, by(request), notes=notes)
-        return see_other(reverse("scoring:rule-sheet", args=[newest.league.slug, made.pk]))
+        made = record_rulings.add_house_line(table.game, rev, line, by(request))
+        return see_other(reverse("scoring:rule-sheet", args=[table.game.league.slug, made.pk]) + "#house-lines")
     context = {
         "league": table.game.league,
         "precedent": precedent,
-        "sheet": newest,
+        "sheet": record_rulings.newest_sheet(table.game),
         "line": line or precedent.decision,
         "rev": rev,
         "game": table.game,
     }
     return render(request, "scoring/house_rule.html", context, status=200 if request.method != "POST" else 422)
-
-
-def _newest(sheet: RuleSheet) -> RuleSheet:
-    found = (
-        RuleSheet.objects.filter(league=sheet.league_id, name=sheet.name).select_related("league").order_by("-version").first()
-    )
-    assert found is not None
-    return found

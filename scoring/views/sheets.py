@@ -1,5 +1,6 @@
 """The pages of house rules: a league's sheets, one sheet laid open, a form to make one, two compared, one out of a link."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -204,44 +205,63 @@ def blank_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
 # Making one
 
 
-def _base_of(league: League, start: str) -> tuple[str, RuleSet, str]:
+@dataclass(frozen=True)
+class _Start:
+    """What a sheet starts from: a preset, or a sheet of the league, which has a name and lines of the house."""
+
+    base: str
+    rules: RuleSet
+    label: str
+    name: str = ""
+    notes: Sequence[Mapping[str, Any]] = ()
+
+
+def _start(league: League, start: str) -> _Start:
     """Find what a form starts from: a preset's id, or ``sheet:`` and the key of one of the league's."""
     if start.startswith("sheet:"):
         sheet = _sheet(league, start.removeprefix("sheet:"))
-        return sheet.base, sheet.rules, sheet.name
+        return _Start(sheet.base, sheet.rules, str(sheet), sheet.name, sheet.notes)
     try:
         rules = rulesets.preset(start)
     except BadQuestion as error:
         raise Http404(_("There is no such preset.")) from error
-    return start, rules, ""
+    return _Start(start, rules, rules.name)
+
+
+def _kept_lines(typed: Mapping[str, str], ticked: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> list[bool]:
+    """Tell of each line of the house whether it goes into the next version: what was not asked about stays."""
+    return [str(number) in ticked or "lines" not in typed for number in range(len(notes))]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @in_league(Action.MANAGE_RULES)
 def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
     """Make a sheet, or the next version of one: from a preset or from another sheet."""
-    start = request.POST.get("from", "") or request.GET.get("from", "house")
-    base, rules, name = _base_of(league, start)
-    status = 200
+    chosen = request.POST.get("from", "") or request.GET.get("from", "house")
+    start = _start(league, chosen)
+    base, status = start.base, 200
+    typed = {key: value for key, value in request.POST.items() if isinstance(value, str)}
+    kept = _kept_lines(typed, request.POST.getlist("line"), start.notes)
     if request.method != "POST":
-        form = sheet_form.start(base, rules, name)
+        form = sheet_form.start(base, start.rules, start.name)
     else:
-        typed = {key: value for key, value in request.POST.items() if isinstance(value, str)}
         match typed.get("do"):
             case "more-hands" | "fewer-hands" as step:
                 form = sheet_form.add_hand(base, typed, 1 if step == "more-hands" else -1)
             case _:
                 form = sheet_form.read(base, typed)
                 if form.ok and form.overrides is not None:
-                    sheet = record.add_sheet(league, form.name, base, form.overrides, by(request))
+                    notes = [note for note, stays in zip(start.notes, kept, strict=True) if stays] if start.name else None
+                    sheet = record.add_sheet(league, form.name, base, form.overrides, by(request), notes=notes)
                     messages.success(request, _("%(sheet)s is kept, and will not change again.") % {"sheet": sheet})
                     return redirect("scoring:rule-sheet", league.slug, sheet.pk)
                 status = 422
     context = {
         **_shared(request, league),
         "form": form,
-        "start": start,
-        "next_version": league.sheets.filter(name=name).exists() if name else False,
+        "start": chosen,
+        "lines": list(zip(start.notes, kept, strict=True)),
+        "next_version": bool(start.name),
         "lacks": [str(sheet_words.LABELS[key]) for key in form.preset.missing_in_source],
     }
     return render(request, "scoring/new_sheet.html", context, status=status)
@@ -276,10 +296,25 @@ def _unlike(item: sheets.Difference) -> Unlike:
     return Unlike(sheet_words.place_words(item.at), _(item.about), *values)
 
 
-def _rules_of(league: League, choice: str) -> tuple[str, RuleSet]:
-    base, rules, _name = _base_of(league, choice)
-    label = str(_sheet(league, choice.removeprefix("sheet:"))) if choice.startswith("sheet:") else rulesets.preset(base).name
-    return label, rules
+def unlike_lines(first: Sequence[str], second: Sequence[str]) -> list[Unlike]:
+    """Give the lines of the house that stand on one of two sheets only."""
+    where, nothing = _("Line of the house"), "–"
+    gone = [Unlike(where, "", line, nothing) for line in first if line not in second]
+    return gone + [Unlike(where, "", nothing, line) for line in second if line not in first]
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """One side of a comparison."""
+
+    name: str
+    rules: RuleSet
+    lines: list[str]
+
+
+def _compared(league: League, choice: str) -> _Compared:
+    start = _start(league, choice)
+    return _Compared(start.label, start.rules, [line["text"] for line in start.notes])
 
 
 @require_safe
@@ -289,15 +324,15 @@ def compare_sheets(request: HttpRequest, league: League) -> HttpResponse:
     choices = [(f"sheet:{sheet.pk}", str(sheet)) for sheet in league.sheets.all()]
     choices += [(name, rulesets.preset(name).name) for name in rulesets.preset_ids()]
     first, second = request.GET.get("a") or choices[0][0], request.GET.get("b") or "house"
-    (first_name, first_rules), (second_name, second_rules) = _rules_of(league, first), _rules_of(league, second)
+    left, right = _compared(league, first), _compared(league, second)
     context = {
         **_shared(request, league),
         "choices": choices,
         "first": first,
         "second": second,
-        "first_name": first_name,
-        "second_name": second_name,
-        "differences": unlike(first_rules, second_rules),
+        "first_name": left.name,
+        "second_name": right.name,
+        "differences": unlike(left.rules, right.rules) + unlike_lines(left.lines, right.lines),
     }
     return render(request, "scoring/compare_sheets.html", context)
 

@@ -258,3 +258,49 @@ def test_a_member_signs_for_themselves(cast: Cast) -> None:
     player = Player.objects.create(league=cast.league, name="Zoe", user=cast.users["member"])
     sign_in(cast, "member").post(reverse("scoring:sign-sheet", args=[cast.league.slug, sheet.pk]), {"player": player.pk})
     assert Signature.objects.get().player == player
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Lines of the house: what the league decided for itself
+
+
+LINES = [{"text": "Nobody sulks over a card too many.", "game": 1, "ruling": 9}, {"text": "Ties share the kitty."}]
+
+
+def with_lines(cast: Cast, name: str = "Ours") -> RuleSheet:
+    return record.add_sheet(cast.league, name, "house", {"wrap": True}, By(), notes=LINES)
+
+
+def test_the_lines_of_the_house_stand_on_the_sheet_and_in_its_rule_book_and_are_found_there(cast: Cast) -> None:
+    sheet, client = with_lines(cast), sign_in(cast)
+    for page in ("rule-sheet", "sheet-book"):
+        shown = client.get(reverse(f"scoring:{page}", args=[cast.league.slug, sheet.pk])).content.decode()
+        assert all(line["text"] in shown for line in LINES)
+        assert f"{reverse('scoring:rulings', args=[1])}#ruling-9" in shown
+    found = client.get(reverse("scoring:sheet-book", args=[cast.league.slug, sheet.pk]) + "?q=SULKS+card").content.decode()
+    assert LINES[0]["text"] in found
+    assert str(LINES[1]["text"]) not in found
+
+
+def test_a_comparison_names_the_lines_that_only_one_sheet_has(cast: Cast) -> None:
+    first = with_lines(cast)
+    second = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By(), notes=LINES[:1])
+    path = reverse("scoring:compare-sheets", args=[cast.league.slug])
+    shown = sign_in(cast).get(f"{path}?a=sheet:{first.pk}&b=sheet:{second.pk}").content.decode()
+    assert "1 point differs" in shown
+    assert str(LINES[1]["text"]) in shown
+    assert str(LINES[0]["text"]) not in shown
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [({"lines": "shown", "line": ["1"]}, LINES[1:]), ({"lines": "shown"}, []), ({}, LINES), ({"name": "Theirs"}, LINES)],
+)
+def test_the_next_version_has_the_lines_that_were_left_ticked(cast: Cast, sent: dict[str, Any], kept: list[Any]) -> None:
+    sheet = with_lines(cast)
+    path = reverse("scoring:new-sheet", args=[cast.league.slug])
+    shown = sign_in(cast).get(f"{path}?from=sheet:{sheet.pk}").content.decode()
+    assert shown.count('name="line"') == 2
+    form = {**typed(), "from": f"sheet:{sheet.pk}", "do": "keep", **sent}
+    assert sign_in(cast).post(path, form).status_code == 302
+    assert RuleSheet.objects.order_by("-pk")[0].notes == kept
