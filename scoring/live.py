@@ -5,16 +5,19 @@ fetches the page again by itself; a stream never touches the database, not even 
 was shown carries a signed ticket for the bell of its game. Between the processes of one site the ring goes by PostgreSQL's
 NOTIFY, inside the very transaction.
 
-    ring_on_commit (any thread) → Bells.ring → each loop of this process → every Listener of the game → one line on its stream
+    ring_on_commit (any thread) → Bells.ring → the Room of each loop of this process → one line on every Listener of the game
 """
 
 import asyncio
+import contextlib
+import itertools
 import logging
 import random
 import signal
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass, field
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator, MutableMapping
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -26,13 +29,17 @@ from django.db import connection, connections, transaction
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+Sending = Coroutine[Any, Any, None]
+Send = Callable[[Message], Sending]
 
 logger = logging.getLogger(__name__)
 
 PATH: Final = "/events/"
-HEARTBEAT_SECONDS: Final = 20
-"""A comment this often keeps routers from closing a quiet stream, and finds phones that left without a word."""
+HEARTBEAT_SECONDS: Final = 10
+"""A sign of life this often keeps routers from closing a quiet stream, finds phones that left without a word, and lets a phone
+find that its stream died without an error (``static/js/bell.js``)."""
+TURNS: Final = 20
+"""Heartbeats go out in this many portions, so that no update waits behind all of them."""
 PATIENCE_SECONDS: Final = 10
 """How long a stream may stay full before its phone counts as one that does not read."""
 TICKET_AGE_SECONDS: Final = 24 * 60 * 60
@@ -61,90 +68,165 @@ def admits(text: str, game: int) -> bool:
 # Ringing
 
 
+def _line(text: str) -> Message:
+    """Write what a stream says, once for all phones that are told it."""
+    return {"type": "http.response.body", "body": text.encode(), "more_body": True}
+
+
+_SIGN_OF_LIFE: Final = _line(f"event: alive\ndata: {HEARTBEAT_SECONDS}\n\n")
+_LOOK: Final = _line("data: look\n\n")
+_END: Final[Message] = {"type": "http.response.body", "body": b"", "more_body": False}
+
+
 @dataclass(eq=False, slots=True)
 class Listener:
-    """One open stream."""
+    """One open stream. A line goes out at once and costs no task, unless the phone has not read the ones before it."""
 
     game: int
-    loop: asyncio.AbstractEventLoop
-    rev: int = -1
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
-    missed: bool = False
-    closing: bool = False
+    send: Send
+    rev: int
+    turn: int
+    """When in the round of heartbeats this stream shows that it lives."""
+    stuck: "asyncio.Task[None] | None" = None
+    unsaid: Message | None = None
 
-    def hear(self, rev: int) -> None:
-        """Take note of a revision; several that come while a stream is busy are one."""
+    def hear(self, rev: int, line: Message) -> None:
+        """Tell a revision later than the one the phone knows; several that come while the stream is full are one."""
         if rev > self.rev or rev == _EVERY:
-            self.missed = self.missed or rev == _EVERY
             self.rev = max(rev, self.rev)
-            self.woken.set()
+            self.say(line)
 
-    def close(self) -> None:
-        self.closing = True
-        self.woken.set()
-
-    async def next_line(self) -> str | None:
-        """Wait for what the stream says next: a revision, a sign of life, or ``None`` for its end."""
+    def say(self, line: Message) -> None:
+        if self.stuck is not None:
+            self.unsaid = line
+            return
+        sending = self.send(line)
         try:
-            async with asyncio.timeout(HEARTBEAT_SECONDS):
-                await self.woken.wait()
+            waits_for = sending.send(None)
+        except (StopIteration, OSError):
+            return
+        self.stuck = asyncio.get_running_loop().create_task(self._wait(sending, waits_for))
+
+    async def _wait(self, sending: Sending, waits_for: Any) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await _go_on(sending, waits_for)
         except TimeoutError:
-            return ": still here\n\n"
-        self.woken.clear()
-        if self.closing:
-            return None
-        missed, self.missed = self.missed, False
-        return "data: look\n\n" if missed else f"id: {self.rev}\ndata: {self.rev}\n\n"
+            _drop(self.send)
+            return
+        except OSError:
+            return
+        self.stuck = None
+        if self.unsaid is not None:
+            line, self.unsaid = self.unsaid, None
+            self.say(line)
+
+    def live(self) -> None:
+        """Show that the stream lives, unless it is full of what the phone has not read."""
+        if self.stuck is None:
+            self.say(_SIGN_OF_LIFE)
 
 
-class Bells:
-    """Who listens to which game in this process. May be rung from any thread."""
+@types.coroutine
+def _go_on(sending: Sending, waits_for: Any) -> Generator[Any, None, None]:
+    """Finish in a task what was begun outside of one and did not come to its end at once."""
+    with contextlib.closing(sending), contextlib.suppress(StopIteration):
+        while True:
+            yield waits_for
+            waits_for = sending.send(None)
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+
+class Room:
+    """The streams that are open on one event loop. Touched on that loop alone, so nothing needs a lock."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
         self._listeners: dict[int, set[Listener]] = {}
+        self._turns = itertools.cycle(range(TURNS))
+        self._now = itertools.cycle(range(TURNS))
+        self._beats = False
 
-    def join(self, game: int) -> Listener:
-        listener = Listener(game, asyncio.get_running_loop())
-        with self._lock:
-            self._listeners.setdefault(game, set()).add(listener)
+    def join(self, game: int, send: Send, rev: int) -> Listener:
+        if not self._beats:
+            self._beat_later()
+        listener = Listener(game, send, rev, next(self._turns))
+        self._listeners.setdefault(game, set()).add(listener)
         return listener
 
     def leave(self, listener: Listener) -> None:
-        with self._lock:
-            rest = self._listeners.get(listener.game, set())
-            rest.discard(listener)
-            if not rest:
-                self._listeners.pop(listener.game, None)
+        here = self._listeners.get(listener.game, set())
+        here.discard(listener)
+        if not here:
+            self._listeners.pop(listener.game, None)
+        if listener.stuck is not None:
+            listener.stuck.cancel()
+
+    def count(self, game: int) -> int:
+        return len(self._listeners.get(game, ()))
+
+    def ring(self, game: int, rev: int) -> None:
+        line = _LOOK if rev == _EVERY else _line(f"id: {rev}\ndata: {rev}\n\n")
+        for listener in self._all() if game == _EVERY else list(self._listeners.get(game, ())):
+            listener.hear(rev, line)
+
+    def close(self) -> None:
+        ended = self._all()
+        self._listeners.clear()
+        for listener in ended:
+            listener.say(_END)
+
+    def _beat_later(self) -> None:
+        self._beats = True
+        self._loop.call_later(HEARTBEAT_SECONDS / TURNS, self._beat)
+
+    def _beat(self) -> None:
+        if not self._listeners:
+            self._beats = False
+            return
+        now = next(self._now)
+        for listener in self._all():
+            if listener.turn == now:
+                listener.live()
+        self._beat_later()
+
+    def _all(self) -> list[Listener]:
+        return [listener for listeners in self._listeners.values() for listener in listeners]
+
+
+class Bells:
+    """Who listens to which game in this process, by the event loop on which they do. May be rung from any thread."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[asyncio.AbstractEventLoop, Room] = {}
+
+    def join(self, game: int, send: Send, rev: int) -> Listener:
+        return self._here().join(game, send, rev)
+
+    def leave(self, listener: Listener) -> None:
+        self._here().leave(listener)
+
+    def _here(self) -> Room:
+        loop = asyncio.get_running_loop()
+        if loop not in self._rooms:
+            self._rooms = {other: room for other, room in self._rooms.items() if not other.is_closed()}
+            self._rooms[loop] = Room(loop)
+        return self._rooms[loop]
 
     def count(self, game: int) -> int:
         """Give the number of streams open for a game."""
-        with self._lock:
-            return len(self._listeners.get(game, ()))
+        return sum(room.count(game) for room in list(self._rooms.values()))
 
     def ring(self, game: int, rev: int) -> None:
         """Tell all who listen to the game that its log has come to this revision; game 0 and revision 0 wake everybody."""
-        self._each(game, lambda listener: listener.hear(rev))
+        for loop, room in list(self._rooms.items()):
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(room.ring, game, rev)
 
     def close(self) -> None:
         """End every stream: the server stops. Phones come back by themselves."""
-        self._each(_EVERY, Listener.close)
-
-    def _each(self, game: int, deed: Callable[[Listener], None]) -> None:
-        with self._lock:
-            sets = list(self._listeners.values()) if game == _EVERY else [self._listeners.get(game, set())]
-            by_loop: dict[asyncio.AbstractEventLoop, list[Listener]] = {}
-            for listeners in sets:
-                for listener in listeners:
-                    by_loop.setdefault(listener.loop, []).append(listener)
-        for loop, listeners_of_loop in by_loop.items():
+        for loop, room in list(self._rooms.items()):
             if not loop.is_closed():
-                loop.call_soon_threadsafe(_do_each, listeners_of_loop, deed)
-
-
-def _do_each(listeners: list[Listener], deed: Callable[[Listener], None]) -> None:
-    for listener in listeners:
-        deed(listener)
+                loop.call_soon_threadsafe(room.close)
 
 
 bells: Final = Bells()
@@ -163,48 +245,31 @@ def ring_on_commit(game: int, rev: int) -> None:
 
 
 async def events(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer ``GET /events/<game>?ticket=…&rev=…``: one line for each revision later than the one the phone knows."""
-    game, query = _asked(scope)
-    if game is None or not admits(query.get("ticket", ""), game):
+    """Answer ``GET /events/<game>?ticket=…&rev=…``: one line for each revision later than the one the phone knows.
+
+    Nothing waits here but for the end of the stream; what it says is said by whoever rings.
+    """
+    game, rev = _admitted(scope)
+    if game is None:
         return await _refuse(send)
-    listener = bells.join(game)
-    listener.rev = _known(scope, query)
-    gone = asyncio.create_task(_wait_until_gone(receive, listener))
+    await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+    listener = bells.join(game, send, rev)
     try:
-        headers = [
-            (b"content-type", b"text/event-stream"),
-            (b"cache-control", b"no-store"),
-            (b"x-accel-buffering", b"no"),
-        ]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
         # Jitter, not secrets: any random number will do.
-        await _say(send, f"retry: {random.randint(*RETRY_MS)}\n\n")  # noqa: S311
-        await _stream(listener, send)
+        listener.say(_line(f"retry: {random.randint(*RETRY_MS)}\n\n"))  # noqa: S311
+        listener.live()
+        while (await receive())["type"] != "http.disconnect":
+            pass
     finally:
         bells.leave(listener)
-        gone.cancel()
     return None
 
 
-async def _stream(listener: Listener, send: Send) -> None:
-    while (line := await listener.next_line()) is not None:
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                await _say(send, line)
-        except TimeoutError:
-            _drop(send)
-            return
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _say(send: Send, text: str) -> None:
-    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-
-
-async def _wait_until_gone(receive: Receive, listener: Listener) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    listener.close()
+_HEADERS: Final = (
+    (b"content-type", b"text/event-stream"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+)
 
 
 def _drop(send: Send) -> None:
@@ -212,6 +277,13 @@ def _drop(send: Send) -> None:
     transport = getattr(getattr(send, "__self__", None), "transport", None)
     if transport is not None:
         transport.abort()
+
+
+def _admitted(scope: Scope) -> tuple[int | None, int]:
+    """Give the game that may be heard, ``None`` without a ticket for it, and the revision that the phone knows of it."""
+    game, query = _asked(scope)
+    may = game is not None and admits(query.get("ticket", ""), game)
+    return (game if may else None), _known(scope, query)
 
 
 def _asked(scope: Scope) -> tuple[int | None, dict[str, str]]:

@@ -196,6 +196,22 @@ def test_without_a_stream_the_page_is_asked_for_again_and_again(visit: Visit, bl
     visit.excuse("ERR_FAILED")
 
 
+def test_a_stream_that_says_nothing_is_left_and_the_table_looked_at(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    ben = visit.context().new_page()
+    ben.clock.install()
+    ben.route("**/events/**", lambda _route: None)
+    ben.goto(f"/j/{code_of(game)}/")
+    ben.get_by_role("button", name="Ben", exact=True).click()
+    expect(ben.locator("#board")).to_be_visible()
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    host.get_by_role("button", name="has opened: Cai").click()
+    expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
+    expect(ben.locator(".seat", has_text="Cai")).not_to_contain_text("✓")
+    ben.clock.fast_forward(20_000)
+    expect(ben.locator(".seat", has_text="Cai")).to_contain_text("✓")
+
+
 def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
     host_user, game = host_and_game()
     one, two = visit(f"/g/{game.pk}/", user=host_user), visit(f"/g/{game.pk}/", user=host_user)

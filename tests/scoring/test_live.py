@@ -26,12 +26,15 @@ class Phone:
         self.said: list[str] = []
         self.status = 0
         self.stuck = stuck
+        self.broken = False
+        self.reads = asyncio.Event()
         self.gone = asyncio.Event()
         self.aborted = False
         self.transport = self
 
     def abort(self) -> None:
         self.aborted = True
+        self.gone.set()
 
     async def receive(self) -> Message:
         await self.gone.wait()
@@ -42,9 +45,18 @@ class Phone:
             self.status = message["status"]
             return
         text = message["body"].decode()
+        if self.broken:
+            raise ConnectionResetError
         if self.stuck and text.startswith(("id:", "data:")):
-            await asyncio.Event().wait()
+            await self.reads.wait()
         self.said.append(text)
+        if not message.get("more_body"):
+            self.gone.set()
+
+    @property
+    def told(self) -> list[str]:
+        """What the stream said of the game."""
+        return [text for text in self.said if text.startswith(("id:", "data:"))]
 
     async def answer(self) -> None:
         await live.events(self.scope, self.receive, self.send)
@@ -90,8 +102,8 @@ def test_a_stream_says_each_later_revision_and_nothing_else() -> None:
             live.bells.ring(7, rev)
             await settle()
         assert phone.said[0].startswith("retry: ")
-        assert phone.said[1:] == ["id: 5\ndata: 5\n\n"]
-        assert len(other.said) == 1
+        assert phone.told == ["id: 5\ndata: 5\n\n"]
+        assert other.told == []
         live.bells.close()
         await asyncio.gather(*streams)
         assert phone.said[-1] == ""
@@ -120,25 +132,101 @@ def test_a_phone_that_does_not_read_is_dropped_and_holds_nobody_up(monkeypatch: 
         streams = [asyncio.create_task(each.answer()) for each in (stuck, well)]
         await settle()
         live.bells.ring(7, 5)
+        live.bells.ring(7, 6)
         await streams[0]
         assert stuck.aborted
-        assert well.said[-1] == "id: 5\ndata: 5\n\n"
+        assert stuck.told == []
+        assert well.told == ["id: 5\ndata: 5\n\n", "id: 6\ndata: 6\n\n"]
+        assert live.bells.count(7) == 1
         well.gone.set()
         await streams[1]
 
     evening(story)
 
 
-def test_a_quiet_stream_shows_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_that_reads_again_is_told_the_newest_revision_alone() -> None:
+    async def story() -> None:
+        phone = Phone(7, live.ticket(7), stuck=True)
+        stream = asyncio.create_task(phone.answer())
+        await settle()
+        for rev in (5, 6, 7):
+            live.bells.ring(7, rev)
+            await settle()
+        assert phone.told == []
+        phone.stuck = False
+        phone.reads.set()
+        await settle()
+        assert phone.told == ["id: 5\ndata: 5\n\n", "id: 7\ndata: 7\n\n"]
+        phone.gone.set()
+        await stream
+
+    evening(story)
+
+
+def test_a_connection_that_breaks_while_it_is_written_to_leaves_the_others_alone() -> None:
+    async def story() -> None:
+        broken, well = Phone(7, live.ticket(7)), Phone(7, live.ticket(7))
+        streams = [asyncio.create_task(each.answer()) for each in (broken, well)]
+        await settle()
+        broken.broken = True
+        live.bells.ring(7, 5)
+        await settle()
+        assert (broken.told, well.told) == ([], ["id: 5\ndata: 5\n\n"])
+        for phone in (broken, well):
+            phone.gone.set()
+        await asyncio.gather(*streams)
+
+    evening(story)
+
+
+def test_telling_a_thousand_phones_takes_no_task() -> None:
+    async def story() -> None:
+        phones = [Phone(7, live.ticket(7)) for _phone in range(100)]
+        streams = [asyncio.create_task(phone.answer()) for phone in phones]
+        await settle()
+        before = len(asyncio.all_tasks())
+        live.bells.ring(7, 5)
+        await asyncio.sleep(0)
+        assert len(asyncio.all_tasks()) == before == len(phones) + 1
+        await asyncio.sleep(0)
+        assert all(phone.told == ["id: 5\ndata: 5\n\n"] for phone in phones)
+        live.bells.close()
+        await asyncio.gather(*streams)
+
+    evening(story)
+
+
+def test_a_quiet_stream_shows_that_it_lives_and_says_how_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 0.001)
+    alive = "event: alive\ndata: 10\n\n"
 
     async def story() -> None:
         phone = Phone(7, live.ticket(7))
         stream = asyncio.create_task(phone.answer())
-        while ": still here\n\n" not in phone.said:
+        await settle()
+        assert phone.said[1] == alive
+        while phone.said.count(alive) < 3:
             await asyncio.sleep(0)
         phone.gone.set()
         await stream
+
+    evening(story)
+
+
+def test_heartbeats_go_out_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT_SECONDS", 1)
+
+    async def story() -> None:
+        phones = [Phone(7, live.ticket(7)) for _phone in range(2 * live.TURNS)]
+        streams = [asyncio.create_task(phone.answer()) for phone in phones]
+        await settle()
+        counts = [0]
+        while counts[-1] == 0:
+            await asyncio.sleep(0)
+            counts.append(sum(len(phone.said) - 2 for phone in phones))
+        assert counts[-1] == 2
+        live.bells.close()
+        await asyncio.gather(*streams)
 
     evening(story)
 

@@ -1,12 +1,17 @@
 /**
  * Hears the bell of a game: server-sent events that carry nothing but the number of the newest event. While no stream can be
- * had, the page is asked for every few seconds instead.
+ * had, the page is asked for every few seconds instead. A stream may die without an error, as where a router forgets it: the
+ * server says how often it gives a sign of life, and a stream that misses some is left for a new one.
  */
 
 import { pause } from "./waiting.js";
 
 export const POLL = 4000;
 const TRIES_BEFORE_POLLING = 2;
+/** Milliseconds that a stream may take to come up and say its first word. */
+export const FIRST_WORD = 15000;
+/** How many signs of life may fail to come. */
+const MISSED = 2.5;
 
 export class Bell {
   /**
@@ -33,6 +38,7 @@ export class Bell {
     this.source?.close();
     this.source = null;
     this.timer.clearTimeout(this.retry);
+    this.timer.clearTimeout(this.silence);
     this.timer.clearInterval(this.poll);
     this.poll = undefined;
   }
@@ -41,7 +47,13 @@ export class Bell {
     if (!this.Source) return this.#pollMeanwhile();
     const source = new this.Source(this.address());
     this.source = source;
+    let patience = FIRST_WORD;
+    const alive = () => {
+      if (this.source === source) this.#watch(source, patience);
+    };
+    alive();
     source.onopen = () => {
+      alive();
       this.open = true;
       this.tries = 0;
       this.timer.clearInterval(this.poll);
@@ -50,16 +62,38 @@ export class Bell {
       // What rang while nobody listened is found by looking once.
       this.rung(null);
     };
-    source.onmessage = (event) => this.rung(/^\d+$/.test(event.data) ? Number(event.data) : null);
-    source.onerror = () => {
-      source.close();
-      if (!this.wanted || this.source !== source) return;
-      this.open = false;
-      this.heard(false);
-      this.retry = this.timer.setTimeout(() => this.#connect(), pause(this.tries, this.random));
-      this.tries += 1;
-      if (this.tries >= TRIES_BEFORE_POLLING) this.#pollMeanwhile();
+    source.onmessage = (event) => {
+      alive();
+      this.rung(/^\d+$/.test(event.data) ? Number(event.data) : null);
     };
+    source.addEventListener("alive", (event) => {
+      patience = Number(event.data) * 1000 * MISSED || FIRST_WORD;
+      alive();
+    });
+    source.onerror = () => this.#lose(source);
+  }
+
+  #lose(source) {
+    source.close();
+    if (!this.wanted || this.source !== source) return;
+    this.source = null;
+    this.timer.clearTimeout(this.silence);
+    this.open = false;
+    this.heard(false);
+    this.retry = this.timer.setTimeout(() => this.#connect(), pause(this.tries, this.random));
+    this.tries += 1;
+    if (this.tries >= TRIES_BEFORE_POLLING) this.#pollMeanwhile();
+  }
+
+  /** Leave a stream that says nothing for `patience` milliseconds, and look at once for what it may have kept to itself. */
+  #watch(source, patience) {
+    this.timer.clearTimeout(this.silence);
+    const silence = () => {
+      this.#lose(source);
+      this.rung(null);
+    };
+    // Phones that one router let down together do not all come back in the same moment.
+    this.silence = this.timer.setTimeout(silence, patience * (1 + this.random() / 4));
   }
 
   #pollMeanwhile() {
