@@ -1,12 +1,15 @@
 """The questions of the check pages: read from an address, asked of the referee, and written into an address again.
 
-An address holds the whole question, so that it can be handed round: ``m`` a meld laid, ``d`` the discard, ``left`` what
-stays in hand, ``out`` that nothing does, ``down`` that the player has gone down before; for each meld on the table ``t`` its
-cards, ``to`` whose it is, ``l`` what is laid off on it and at which end ``le``, ``s`` the card put in a joker's place and
-``sw`` where the joker goes. ``c`` is a hand to be arranged.
+An address holds the whole question, so that it can be handed round: ``m`` a meld laid, ``ma`` what is laid off on it
+afterwards and at which end ``mae``, ``d`` the discard, ``left`` what stays in hand, ``out`` that nothing does, ``down`` that
+the player has gone down before; for each meld on the table ``t`` its cards, ``to`` whose it is, ``l`` what is laid off on it
+and at which end ``le``, ``l2`` and ``le2`` what is laid off on it after that, ``s`` the card put in a joker's place and ``sw``
+where the joker goes; ``from`` where the card ``dr`` was drawn, ``b`` cards taken back and ``bl`` when they were laid. ``c`` is
+a hand to be arranged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -27,12 +30,21 @@ MOST_PLAYERS: Final = 12
 
 @dataclass(frozen=True)
 class Setting:
-    """Under which rules a question is asked: the rule set and how the protocol names it, the hand, the number of players."""
+    """Under which rules a question is asked.
+
+    Attributes:
+        rules: the rule set.
+        data: how the protocol names it.
+        hand: the hand, from 1.
+        players: how many play.
+        key: how an address names the rule set, where it is chosen on the page.
+    """
 
     rules: RuleSet
     data: Any
     hand: int
     players: int
+    key: str = ""
 
     @property
     def hand_rule(self) -> HandRule:
@@ -93,16 +105,34 @@ def read_row(key: str, text: str, *, one: bool = False, spoken: bool = True) -> 
     return Row(key, format_cards(laid), tuple(laid))
 
 
+ENDS: Final = ("low", "high")
+DRAWS: Final = ("stock", "discard", "claim")
+"""Where a card was drawn; claimed is a discard taken out of turn."""
+
+
+@dataclass
+class Added:
+    """Cards laid off on a meld, and at which end where the player said so."""
+
+    row: Row
+    end: str = ""
+
+
 @dataclass
 class TableMeld:
-    """A meld on the table, and what the player does with it this turn."""
+    """A meld on the table, and what the player does with it this turn: one lay-off, another at the other end, a swap."""
 
     row: Row
     mine: bool = False
-    add: Row = field(default_factory=lambda: Row(""))
-    end: str = ""
+    add: Added = field(default_factory=lambda: Added(Row("")))
+    more: Added = field(default_factory=lambda: Added(Row("")))
     swap: Row = field(default_factory=lambda: Row(""))
     to: str = ""
+
+    @classmethod
+    def empty(cls, index: int) -> "TableMeld":
+        """A place for one more meld."""
+        return cls(Row(f"t{index}"), False, Added(Row(f"l{index}")), Added(Row(f"x{index}")), Row(f"s{index}"))
 
     def kind(self, rules: RuleSet) -> str:
         """Say what the cards are: naturals of one rank are a set, all others a run."""
@@ -112,10 +142,20 @@ class TableMeld:
 
 @dataclass
 class Asked:
-    """A question of the check page. Empty melds keep their place, because the contract names the rows in order."""
+    """A question of the check page. Empty melds keep their place, because the contract names the rows in order.
+
+    Attributes:
+        additions: what is laid off on each of ``melds`` once it lies.
+        back: cards taken back from melds; ``back_earlier`` where they were not laid this turn.
+    """
 
     melds: list[Row] = field(default_factory=list)
+    additions: list[Added] = field(default_factory=list)
     table: list[TableMeld] = field(default_factory=list)
+    drawn: Row = field(default_factory=lambda: Row("dr"))
+    drawn_from: str = ""
+    back: Row = field(default_factory=lambda: Row("b"))
+    back_earlier: bool = False
     discard: Row = field(default_factory=lambda: Row("d"))
     left: Row = field(default_factory=lambda: Row("left"))
     out: bool = False
@@ -127,15 +167,23 @@ class Asked:
     def rows(self) -> Iterator[Row]:
         """Every row of the page that holds cards."""
         yield from self.melds
+        yield from (added.row for added in self.added)
         for meld in self.table:
-            yield from (meld.row, meld.add, meld.swap)
-        yield from (self.discard, self.left)
+            yield from (meld.row, meld.swap)
+        yield from (self.drawn, self.back, self.discard, self.left)
+
+    @property
+    def added(self) -> Iterator[Added]:
+        """Every lay-off of the page, in the order in which they are played."""
+        for meld in self.table:
+            yield from (meld.add, meld.more)
+        yield from self.additions
 
     @property
     def empty(self) -> bool:
         """Whether nothing is played yet, so that there is nothing to judge."""
-        played = [*self.melds, self.discard, *(row for meld in self.table for row in (meld.add, meld.swap))]
-        return not any(row.text for row in played)
+        swaps = [meld.swap for meld in self.table]
+        return not any(row.text for row in [*self.melds, *(added.row for added in self.added), *swaps, self.back, self.discard])
 
     @property
     def readable(self) -> bool:
@@ -153,15 +201,23 @@ class Asked:
             table.pop()
         query.setlist("t", [meld.row.text for meld in table])
         for name, values in {
+            "ma": [added.row.text for added in self.additions],
+            "mae": [added.end for added in self.additions],
             "to": ["mine" if meld.mine else "" for meld in table],
-            "l": [meld.add.text for meld in table],
-            "le": [meld.end for meld in table],
+            "l": [meld.add.row.text for meld in table],
+            "le": [meld.add.end for meld in table],
+            "l2": [meld.more.row.text for meld in table],
+            "le2": [meld.more.end for meld in table],
             "s": [meld.swap.text for meld in table],
             "sw": [meld.to if meld.swap.text else "" for meld in table],
         }.items():
             if any(values):
                 query.setlist(name, values)
         for name, value in {
+            "from": self.drawn_from,
+            "dr": self.drawn.text,
+            "b": self.back.text,
+            "bl": "earlier" if self.back_earlier else "",
             "d": self.discard.text,
             "left": self.left.text,
             "out": "1" if self.out else "",
@@ -180,6 +236,14 @@ def read_asked(query: QueryDict) -> Asked:
         asked.troubles.append(words.trouble("many-melds", most=MOST_MELDS))
         return asked
     asked.melds = [read_row(f"m{index}", text) for index, text in enumerate(query.getlist("m"))]
+    nth = _nth(query)
+    asked.additions = [
+        Added(read_row(f"a{index}", nth("ma", index)), _end(nth("mae", index))) for index in range(len(asked.melds))
+    ]
+    asked.drawn_from = query.get("from", "") if query.get("from") in DRAWS else ""
+    asked.drawn = read_row("dr", query.get("dr", ""), one=True, spoken=False)
+    asked.back = read_row("b", query.get("b", ""), spoken=False)
+    asked.back_earlier = query.get("bl") == "earlier"
     asked.discard = read_row("d", query.get("d", ""), one=True, spoken=False)
     asked.left = read_row("left", query.get("left", ""), spoken=False)
     asked.table = read_table(query)
@@ -189,21 +253,31 @@ def read_asked(query: QueryDict) -> Asked:
     return asked
 
 
-def read_table(query: QueryDict) -> list[TableMeld]:
-    """Read the melds on the table. Empty ones keep their place, for the others are called by their number."""
+def _nth(query: QueryDict) -> Callable[[str, int], str]:
+    """Give what an address says of the meld with a number; nothing where it is silent."""
 
     def nth(name: str, index: int) -> str:
         values = query.getlist(name)
         return values[index] if index < len(values) else ""
 
+    return nth
+
+
+def _end(text: str) -> str:
+    return text if text in ENDS else ""
+
+
+def read_table(query: QueryDict) -> list[TableMeld]:
+    """Read the melds on the table. Empty ones keep their place, for the others are called by their number."""
+    nth = _nth(query)
     table = []
     for index, text in enumerate(query.getlist("t")[:MOST_ON_TABLE]):
         table.append(
             TableMeld(
                 read_row(f"t{index}", text),
                 nth("to", index) == "mine",
-                read_row(f"l{index}", nth("l", index)),
-                nth("le", index) if nth("le", index) in {"low", "high"} else "",
+                Added(read_row(f"l{index}", nth("l", index)), _end(nth("le", index))),
+                Added(read_row(f"x{index}", nth("l2", index)), _end(nth("le2", index))),
                 read_row(f"s{index}", nth("s", index), one=True, spoken=False),
                 nth("sw", index)[:10],
             )
@@ -216,43 +290,70 @@ def read_table(query: QueryDict) -> list[TableMeld]:
 
 
 def turn_question(setting: Setting, asked: Asked) -> tuple[dict[str, Any], list[list[Row]]]:
-    """Build the question ``turn``: a player goes down or plays on, swaps, lays off, and discards.
+    """Build the question ``turn``: a player goes down or plays on, swaps, lays off, takes back, and discards.
 
     Returns:
         The question, and for each of its actions the rows whose cards it plays.
     """
-    laid = [row for row in asked.melds if row.cards]
-    actions: list[dict[str, Any]] = []
-    rows: list[list[Row]] = []
-    if laid and not asked.down:
-        actions.append({"do": "open", "melds": [row.text for row in laid]})
-        rows.append(laid)
-    elif laid:
-        actions += [{"do": "meld", "cards": row.text} for row in laid]
-        rows += [[row] for row in laid]
-    for number, meld in _lying(asked.table):
-        if meld.swap.cards:
-            to = meld.to if _is_place(meld.to, asked.table, len(laid)) else f"t{number}"
-            end = {"end": meld.end} if meld.end else {}
-            actions.append({"do": "swap", "meld": f"t{number}", "card": meld.swap.text, "wild_to": to, **end})
-            rows.append([meld.swap])
-    for number, meld in _lying(asked.table):
-        if meld.add.cards:
-            end = {"end": meld.end} if meld.end else {}
-            actions.append({"do": "layoff", "meld": f"t{number}", "cards": meld.add.text, **end})
-            rows.append([meld.add])
-    if asked.discard.cards:
-        actions.append({"do": "discard", "card": asked.discard.text})
-        rows.append([asked.discard])
-    question = setting.question("turn", player="me", actions=actions)
+    steps = list(_steps(asked))
+    question = setting.question("turn", player="me", actions=[action for action, _rows in steps])
     if table := table_data(setting.rules, asked.table):
         question["table"] = table
     if asked.down:
         question["opened"] = ["me"]
+    if asked.drawn_from:
+        question["draw"] = {"from": "stock" if asked.drawn_from == "stock" else "discard"}
+        if asked.drawn.cards:
+            question["draw"]["card"] = asked.drawn.text
+    if asked.drawn_from == "claim":
+        question["claimed"] = True
     if asked.left.cards or asked.out or (setting.whole and not asked.down):
-        held = [item.card for group in rows for row in group for item in row.cards]
-        question["held"] = format_cards([*held, *(item.card for item in asked.left.cards)])
-    return question, rows
+        question["held"] = format_cards(_held(asked, steps))
+    return question, [rows for _action, rows in steps]
+
+
+Step = tuple[dict[str, Any], list[Row]]
+"""An action of the protocol, and the rows of the page whose cards it plays."""
+
+
+def _steps(asked: Asked) -> Iterator[Step]:
+    """Give what is done in the turn, in the order in which a table would do it."""
+    laid = [(index, row) for index, row in enumerate(asked.melds) if row.cards]
+    if laid and not asked.down:
+        yield {"do": "open", "melds": [row.text for _index, row in laid]}, [row for _index, row in laid]
+    else:
+        yield from (({"do": "meld", "cards": row.text}, [row]) for _index, row in laid)
+    for number, meld in _lying(asked.table):
+        if meld.swap.cards:
+            to = meld.to if _is_place(meld.to, asked.table, len(laid)) else f"t{number}"
+            end = {"end": meld.add.end} if meld.add.end else {}
+            yield {"do": "swap", "meld": f"t{number}", "card": meld.swap.text, "wild_to": to, **end}, [meld.swap]
+    for number, meld in _lying(asked.table):
+        yield from _lay_off(f"t{number}", meld.add)
+        yield from _lay_off(f"t{number}", meld.more)
+    for number, (index, _row) in enumerate(laid, start=1):
+        if index < len(asked.additions):
+            yield from _lay_off(f"m{number}", asked.additions[index])
+    if asked.back.cards:
+        when = "earlier" if asked.back_earlier else "this-turn"
+        yield {"do": "takeback", "cards": asked.back.text, "laid": when}, [asked.back]
+    if asked.discard.cards:
+        yield {"do": "discard", "card": asked.discard.text}, [asked.discard]
+
+
+def _lay_off(meld: str, added: Added) -> Iterator[Step]:
+    if added.row.cards:
+        end = {"end": added.end} if added.end else {}
+        yield {"do": "layoff", "meld": meld, "cards": added.row.text, **end}, [added.row]
+
+
+def _held(asked: Asked, steps: Iterable[Step]) -> list[str]:
+    """Give all cards held after drawing: what is played, and what stays. A card taken back was played, and stays."""
+    held = Counter(laid.card for laid in asked.left.cards)
+    for action, rows in steps:
+        cards = Counter(laid.card for row in rows for laid in row.cards)
+        held = held - cards if action["do"] == "takeback" else held + cards
+    return list(held.elements())
 
 
 def _lying(table: Sequence[TableMeld]) -> Iterator[tuple[int, TableMeld]]:
@@ -314,9 +415,9 @@ def with_melds(asked: Asked, melds: Sequence[str], back: Sequence[str], *, alone
     """
     shows_hand = bool(asked.left.cards) or asked.out
     left = read_row("left", " ".join([asked.left.text, *back])) if shows_hand and back else asked.left
-    table = [replace(meld, add=Row(meld.add.key), swap=Row(meld.swap.key)) for meld in asked.table] if alone else asked.table
+    table = [TableMeld(meld.row, meld.mine) for meld in asked.table] if alone else asked.table
     rows = [read_row(f"m{index}", text) for index, text in enumerate(melds)]
-    return replace(asked, melds=rows, left=left, table=table, out=asked.out and not left.cards)
+    return replace(asked, melds=rows, additions=[], left=left, table=table, out=asked.out and not left.cards)
 
 
 def with_row(asked: Asked, key: str, text: str) -> Asked:
@@ -324,7 +425,30 @@ def with_row(asked: Asked, key: str, text: str) -> Asked:
     return replace(asked, melds=[read_row(key, text) if row.key == key else row for row in asked.melds])
 
 
-def with_end(asked: Asked, number: int, end: str) -> Asked:
-    """Give the question with the end said at which cards are laid off on a meld of the table."""
-    table = [replace(meld, end=end) if index == number else meld for index, meld in enumerate(asked.table)]
-    return replace(asked, table=table)
+def with_end(asked: Asked, key: str, end: str) -> Asked:
+    """Give the question with the end said at which the cards of a row are laid off."""
+    return _with_added(asked, lambda added: replace(added, end=end) if added.row.key == key else added)
+
+
+def parted(asked: Asked, key: str) -> Iterator[tuple[Asked, str, str]]:
+    """Give the questions in which the cards of one lay-off go to both ends of its meld.
+
+    Returns:
+        Each question, with the cards at the low end and those at the high end.
+    """
+    for index, meld in enumerate(asked.table):
+        cards = meld.add.row.cards
+        if meld.add.row.key != key or meld.more.row.cards:
+            continue
+        for cut in range(1, len(cards)):
+            low, high = format_cards(cards[:cut]), format_cards(cards[cut:])
+            lying = replace(
+                meld, add=Added(read_row(key, low), "low"), more=Added(read_row(meld.more.row.key or f"x{index}", high), "high")
+            )
+            table = [lying if other is meld else other for other in asked.table]
+            yield replace(asked, table=table), low, high
+
+
+def _with_added(asked: Asked, change: Callable[[Added], Added]) -> Asked:
+    table = [replace(meld, add=change(meld.add), more=change(meld.more)) for meld in asked.table]
+    return replace(asked, table=table, additions=[change(added) for added in asked.additions])

@@ -38,11 +38,13 @@ class Reason:
 
 @dataclass
 class Choice:
-    """One way to answer a question of the referee: the cards as they would then lie, or the end they go to."""
+    """One way to answer a question of the referee: the cards as they would lie, the end they go to, or what goes to each end."""
 
     asked: Asked
     cards: str = ""
     end: str = ""
+    low: str = ""
+    high: str = ""
 
 
 @dataclass
@@ -160,11 +162,13 @@ def _choices(
     concerned = list(rows[found["action"]])
     row = (_row_of(found["meld"] or "", concerned) or concerned)[0]
     if fault.code in {"ask.end", "ask.places"}:
-        number = int(row.key[1:])
-        for end in ("low", "high"):
-            other = check.with_end(asked, number, end)
+        for end in check.ENDS:
+            other = check.with_end(asked, row.key, end)
             if _settles(setting, other, fault):
                 yield Choice(other, end=end)
+        for other, low, high in check.parted(asked, row.key):
+            if _settles(setting, other, fault):
+                yield Choice(other, low=low, high=high)
         return
     for cards in _readings(setting, row)[:_MOST_CHOICES]:
         other = check.with_row(asked, row.key, cards)

@@ -18,16 +18,19 @@ from continental.rules.errors import BadQuestion
 from continental.rules.notation import format_cards
 from continental.rules.openings import wanted_melds
 from continental.rules.referee import answer as ask
-from players.permissions import Action
+from players.permissions import Action, actor_of, may
 from scoring import check, messages, verdicts
 from scoring import referee_words as words
-from scoring.check import Asked, Row, Setting, TableMeld
+from scoring.check import Added, Asked, Row, Setting, TableMeld
 from scoring.load import Table
+from scoring.models import RuleSheet
 from scoring.views.common import frame, in_game
 
 _FREE_ROWS: Final = 2
 """Rows for melds where the contract does not say how many."""
 _USUAL_PLAYERS: Final = 4
+_SHEET: Final = "sheet-"
+"""How an address begins to name a league's own sheet; what follows is its key."""
 
 
 @dataclass
@@ -37,6 +40,9 @@ class MeldRow:
     row: Row
     kind: str
     label: str
+    add: Added
+    lays_on: bool
+    """Whether the page has a row for what is laid off on the new meld."""
 
 
 def _number(text: str, least: int, most: int, otherwise: int) -> int:
@@ -48,15 +54,39 @@ def playable() -> list[rulesets.RuleSet]:
     return [found for found in map(rulesets.preset, rulesets.preset_ids()) if found.hands]
 
 
-def setting_of(query: QueryDict, table: Table | None) -> Setting:
+def own_sheets(request: HttpRequest) -> list[RuleSheet]:
+    """Give the newest version of each house-rule sheet that the visitor's leagues have."""
+    actor = actor_of(request)
+    if not actor.roles:
+        return []
+    newest: dict[tuple[int, str], RuleSheet] = {}
+    for sheet in RuleSheet.objects.filter(league__in=actor.roles).select_related("league").order_by("version"):
+        if may(actor, Action.VIEW_LEAGUE, sheet.league):
+            newest[sheet.league_id, sheet.name] = sheet
+    return sorted(newest.values(), key=lambda sheet: (sheet.league.name, sheet.name))
+
+
+def _sheet_of(request: HttpRequest, key: str) -> RuleSheet | None:
+    """Find a league's own sheet by its key in an address, where the visitor may read it; older versions too."""
+    number = key.removeprefix(_SHEET)
+    if not key.startswith(_SHEET) or not number.isascii() or not number.isdecimal() or len(number) > 9:
+        return None
+    sheet = RuleSheet.objects.select_related("league").filter(pk=number).first()
+    return sheet if sheet and may(actor_of(request), Action.VIEW_LEAGUE, sheet.league) else None
+
+
+def setting_of(request: HttpRequest, query: QueryDict, table: Table | None) -> Setting:
+    """Read under which rules an address asks: those of the table, a league's own that the visitor may read, or a preset."""
     if table is not None:
         hand = _number(query.get("hand", ""), 1, _hands(table.rules), table.hand.number)
         return Setting(table.rules, sheets.to_data(table.rules), hand, len(table.players))
     known = {rules.id: rules for rules in playable()}
-    name = query.get("rules", "")
-    rules = known.get(name) or known["house"]
+    key = query.get("rules", "")
+    sheet = _sheet_of(request, key)
+    rules = sheet.rules if sheet else known.get(key) or known["house"]
     hand = _number(query.get("hand", ""), 1, _hands(rules), 1)
-    return Setting(rules, rules.id, hand, _number(query.get("players", ""), 2, check.MOST_PLAYERS, _USUAL_PLAYERS))
+    players = _number(query.get("players", ""), 2, check.MOST_PLAYERS, _USUAL_PLAYERS)
+    return Setting(rules, sheets.to_data(rules) if sheet else rules.id, hand, players, key if sheet else rules.id)
 
 
 def _hands(rules: rulesets.RuleSet) -> int:
@@ -67,7 +97,7 @@ def _address(page: str, setting: Setting, query: QueryDict, table: Table | None)
     """Give the address that holds the whole question."""
     whole = QueryDict(mutable=True)
     if table is None:
-        whole["rules"], whole["hand"], whole["players"] = setting.rules.id, str(setting.hand), str(setting.players)
+        whole["rules"], whole["hand"], whole["players"] = setting.key, str(setting.hand), str(setting.players)
     elif setting.hand != table.hand.number:
         whole["hand"] = str(setting.hand)
     for name, values in query.lists():
@@ -83,7 +113,8 @@ def _shared(request: HttpRequest, page: str, setting: Setting, table: Table | No
         "setting": setting,
         "page": page,
         **(frame(request, table) if table else {}),
-        "presets": playable(),
+        "presets": [] if table else playable(),
+        "own_sheets": [] if table else [(f"{_SHEET}{sheet.pk}", sheet) for sheet in own_sheets(request)],
         "hands": hands,
         "contract": messages.contract_words(setting.hand_rule.contract),
         "players_choice": range(2, check.MOST_PLAYERS + 1),
@@ -95,7 +126,7 @@ def _shared(request: HttpRequest, page: str, setting: Setting, table: Table | No
 def _too_long(request: HttpRequest, page: str, table: Table | None) -> HttpResponse | None:
     if len(request.META.get("QUERY_STRING", "")) <= check.LONGEST_ADDRESS:
         return None
-    setting = setting_of(QueryDict(), table)
+    setting = setting_of(request, QueryDict(), table)
     context = {
         **_shared(request, page, setting, table),
         **(_rows(setting, Asked(), "") if page == "check" else {"hand": Row("c"), "table_rows": _table_rows([])}),
@@ -135,18 +166,22 @@ def _rows(setting: Setting, asked: Asked, more: str) -> dict[str, Any]:
     for index in range(min(count, check.MOST_MELDS)):
         row = asked.melds[index] if index < len(asked.melds) else Row(f"m{index}")
         slot = slots[index] if index < len(slots) else None
-        rows.append(MeldRow(row, slot.kind if slot else "any", _label(slot, wanted[index].least if slot else 0)))
-    return {"meld_rows": rows, "table_rows": _table_rows(asked.table, 1 + (more == "t")), "may_add": not slots}
+        add = asked.additions[index] if index < len(asked.additions) else Added(Row(f"a{index}"))
+        lays_on = bool(add.row.text) or rule.exact_sets or rule.exact_runs
+        rows.append(MeldRow(row, slot.kind if slot else "any", _label(slot, wanted[index].least if slot else 0), add, lays_on))
+    return {
+        "meld_rows": rows,
+        "any_lays_on": any(row.lays_on for row in rows),
+        "table_rows": _table_rows(asked.table, 1 + (more == "t")),
+        "may_add": not slots,
+    }
 
 
 def _table_rows(table: Sequence[TableMeld], spare: int = 1) -> list[TableMeld]:
     """Give the melds on the table, and some empty ones to enter more."""
     first = len(table)
     free = range(first, min(first + spare, check.MOST_ON_TABLE))
-    return [
-        *table,
-        *(TableMeld(Row(f"t{index}"), add=Row(f"l{index}"), swap=Row(f"s{index}")) for index in free),
-    ]
+    return [*table, *(TableMeld.empty(index) for index in free)]
 
 
 def _label(slot: Slot | None, least: int) -> str:
@@ -166,7 +201,7 @@ def check_page(request: HttpRequest, table: Table | None) -> HttpResponse:
 
 def check_context(request: HttpRequest, table: Table | None) -> dict[str, Any]:
     """Give what the rows of melds and the verdict on them are drawn from."""
-    setting = setting_of(request.GET, table)
+    setting = setting_of(request, request.GET, table)
     asked, verdict = judged(request.GET, setting, table)
     return {
         **_shared(request, "check", setting, table),
@@ -250,7 +285,7 @@ def hand_page(request: HttpRequest, table: Table | None) -> HttpResponse:
     refused = _too_long(request, "check-hand", table)
     if refused is not None:
         return refused
-    setting = setting_of(request.GET, table)
+    setting = setting_of(request, request.GET, table)
     hand = check.read_row("c", request.GET.get("c", ""), spoken=False)
     on_table = check.read_table(request.GET)
     arranged = _arrange(setting, hand, on_table)
@@ -272,26 +307,49 @@ def hand_page(request: HttpRequest, table: Table | None) -> HttpResponse:
 
 
 def _played(setting: Setting, arranged: Arranged, table: Sequence[TableMeld]) -> Asked | None:
-    """Give the best play as a question of the other page, where its verdict can be read."""
-    if not arranged.possible or arranged.answer is None or arranged.answer["swaps"]:
+    """Give the best play as a question of the other page, where its verdict can be read.
+
+    ``None`` where a meld takes more in this turn than that page has rows for.
+    """
+    if not arranged.possible or arranged.answer is None:
         return None
-    answer = arranged.answer
-    if any(not layoff["meld_number"] for layoff in answer["layoffs"]):
-        return None
-    melds = list(table)
-    for layoff in answer["layoffs"]:
-        index = int(layoff["meld_number"]) - 1
-        added = " ".join(filter(None, [melds[index].add.text, layoff["cards"]]))
-        meld = melds[index]
-        melds[index] = TableMeld(meld.row, meld.mine, check.read_row(f"l{index}", added), layoff.get("end", meld.end))
-    left = format_cards(answer["left"])
+    best = arranged.answer
+    melds = [check.read_row(f"m{index}", meld["cards"]) for index, meld in enumerate(best["melds"])]
+    own = [Added(Row(f"a{index}")) for index in range(len(melds))]
+    lying = [TableMeld(meld.row, meld.mine, *_free(index)) for index, meld in enumerate(table)]
+    for swap in best["swaps"]:
+        meld = lying[int(swap["meld"][1:]) - 1]
+        if meld.swap.text or swap.get("end"):
+            return None
+        meld.swap, meld.to = check.read_row(f"s{lying.index(meld)}", swap["card"]), swap["wild_to"]
+    for layoff in best["layoffs"]:
+        place = int(layoff["meld"][1:]) - 1
+        rows = [own[place]] if layoff["meld"].startswith("m") else [lying[place].add, lying[place].more]
+        if not _lay(rows, layoff["cards"], layoff.get("end") or ""):
+            return None
+    left = format_cards(best["left"])
     return Asked(
-        melds=[check.read_row(f"m{index}", meld["cards"]) for index, meld in enumerate(answer["melds"])],
-        table=melds,
-        discard=check.read_row("d", answer["discard"] or ""),
+        melds=melds,
+        additions=own,
+        table=lying,
+        discard=check.read_row("d", best["discard"] or ""),
         left=check.read_row("left", left),
         out=not left,
     )
+
+
+def _free(index: int) -> tuple[Added, Added, Row]:
+    empty = TableMeld.empty(index)
+    return empty.add, empty.more, empty.swap
+
+
+def _lay(rows: Sequence[Added], cards: str, end: str) -> bool:
+    """Lay cards off in the first row that is free or goes to the same end; tell whether there was one."""
+    for added in rows:
+        if not added.row.text or added.end == end:
+            added.row, added.end = check.read_row(added.row.key, " ".join(filter(None, [added.row.text, cards]))), end
+            return True
+    return False
 
 
 @require_safe

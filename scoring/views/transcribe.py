@@ -54,7 +54,7 @@ def keep_evidence(request: HttpRequest, table: Table, client_id: str) -> HttpRes
     """
     post = request.POST
     query = QueryDict(post.get("query", "")[:LONGEST_ADDRESS])
-    setting = check.setting_of(query, table)
+    setting = check.setting_of(request, query, table)
     asked, verdict = check.judged(query, setting, table)
     if verdict.kind in {"unread", "empty"}:
         raise Refused("evidence-empty")
@@ -101,7 +101,7 @@ def show_evidence(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
         raise Http404(_("There is no such photo here, or it has been deleted."))
     photo = Photo.objects.filter(game=table.game, name=kept.photo).first() if kept.photo else None
     query = QueryDict(kept.query)
-    _asked, verdict = check.judged(query, check.setting_of(query, table), table)
+    _asked, verdict = check.judged(query, check.setting_of(request, query, table), table)
     spots = " ".join(f"{meld.get('row', 'm0')}:{meld['spot'][0]}:{meld['spot'][1]}" for meld in kept.melds if meld.get("spot"))
     context = {
         "ticket": "",

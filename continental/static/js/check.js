@@ -93,16 +93,27 @@ function redraw() {
   const marks = marksOf();
   for (const row of rowsOf()) drawRow(row, marks);
   for (const lying of document.querySelectorAll("[data-lying]")) drawLying(lying);
+  for (const after of document.querySelectorAll("[data-after]")) drawAfter(after);
   drawPad();
 }
 
-/** What can be done with a meld of the table shows only once it has cards, and a swap only where a wild card lies. */
+/** What can be done with a meld of the table shows only once it has cards, a second lay-off after a first, and a swap
+ * only where a wild card lies.
+ */
 function drawLying(lying) {
   const cards = cardsOf(lying.querySelector("[data-row]"));
   const acts = lying.querySelector("[data-lying-acts]");
   if (!acts) return;
   acts.hidden = cards.length === 0;
+  const more = acts.querySelector("[data-more]");
+  const [first, second] = acts.querySelectorAll("[data-row]");
+  more.hidden = cardsOf(first).length === 0 && cardsOf(second).length === 0;
   acts.querySelector("[data-swap]").hidden = !cards.some(({ card }) => isWild(card, wildOf()));
+}
+
+/** What is laid off on a new meld comes once that meld has cards. */
+function drawAfter(after) {
+  after.hidden = [after.querySelector("[data-row]"), rowOf(after.dataset.after)].every((row) => cardsOf(row).length === 0);
 }
 
 function drawPad() {
