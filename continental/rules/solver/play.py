@@ -48,8 +48,10 @@ def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDo
     """
     terms, quick = _terms_to_open(rules, hand)
     if quick is not None:
-        with suppress(Undecided):
+        try:
             return cover(quick, cards)
+        except Undecided:
+            pass
     plan = _solve(terms, cards, _ONES, cover=True)
     if plan is None:
         return None
