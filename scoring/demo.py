@@ -105,7 +105,8 @@ def _whole_game(table: _Table, dealer: int, number: int) -> None:
             return
         table.hand(hand, (dealer + hand - 1) % players, no_score=1 if number % 6 == 2 and hand == 3 else None)
     if number % 6 == 3:
-        table.act("count", hand=2, seat=0, kind="points", points="25", reason=_("A ten had slipped under the pack"))
+        slipped = {"hand": 2, "seat": 0, "kind": "points", "points": "25", "agreed": list(range(players))}
+        table.act("count", reason=_("A ten had slipped under the pack"), **slipped)
 
 
 def _finish_without(table: _Table, hand: int, leaver: int) -> None:

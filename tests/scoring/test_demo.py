@@ -14,14 +14,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league(capsys: pytest.CaptureFixture[str]) -> League:
-    call_command("demo", games=1)
+    call_command("demo", games=4)
     assert "Sign in as demo with the password" in capsys.readouterr().out
     return League.objects.get()
 
 
 def test_the_demonstration_has_finished_suspended_and_running_games_dealt_from_real_packs(league: League) -> None:
     statuses = Counter(Game.objects.filter(league=league).values_list("status", flat=True))
-    assert statuses == {"finished": 1, "suspended": 1, "playing": 1}
+    assert statuses == {"finished": 4, "suspended": 1, "playing": 1}
     for game in Game.objects.filter(league=league):
         assert record.rebuild(game.pk) == 0
         for hand in game.hands.all():
