@@ -287,7 +287,7 @@ MEDIA_ROOT = VAR_DIR / "media"
 PHOTO_DIR = VAR_DIR / "photos"
 """Photos of games. No address leads here: each is given out by a view that asks who wants to see it."""
 FILE_UPLOAD_HANDLERS = [
-    "scoring.photos.CappedUpload",
+    "scoring.uploads.CappedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]

@@ -1,5 +1,6 @@
 """People and the leagues they play in. Nothing here knows of games; the scorebook points at these tables."""
 
+import uuid
 import zoneinfo
 from collections.abc import Collection
 from functools import cache
@@ -84,6 +85,9 @@ class League(models.Model):
         _("days that photos are kept"), default=90, validators=[MinValueValidator(1), MaxValueValidator(3650)]
     )
     created = models.DateTimeField(_("created"), auto_now_add=True, editable=False)
+    uid = models.UUIDField(
+        default=uuid.uuid4, unique=True, editable=False, help_text=_("By which its archive knows it, on whatever site it is.")
+    )
 
     class Meta:
         ordering = ("name", "pk")

@@ -5,6 +5,7 @@ them asks who may do it (``players.permissions`` does).
 """
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
@@ -13,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone as clock
 from django.utils.translation import gettext as _
 
-from players.models import Attempts, League, Membership, Player, User
+from players.models import Attempts, League, Membership, Merge, Player, User
 from players.names import fold_name
 
 Role = Membership.Role
@@ -68,6 +69,26 @@ def create_league(*, owner: User, name: str, timezone: str) -> League:
         Membership.objects.create(league=league, user=owner, role=Role.OWNER)
         Player.objects.create(league=league, user=owner, name=owner.username)
     return league
+
+
+def take_in_league(
+    owner: User, league: League, players: Sequence[Player], merges: Sequence[tuple[int, int, bool]]
+) -> list[Player]:
+    """Keep a league that comes from another site, with its people; nobody of them has an account here yet.
+
+    Args:
+        merges: who stands for whom, and whether the other was hidden before, by their places in ``players``.
+    """
+    with transaction.atomic():
+        league.save(force_insert=True)
+        Membership.objects.create(league=league, user=owner, role=Role.OWNER)
+        for player in players:
+            player.league = league
+        kept = Player.objects.bulk_create(players)
+        # One by one, so that they are taken back in the order in which they were made.
+        for stands, gone, was_hidden in merges:
+            Merge.objects.create(league=league, kept=kept[stands], gone=kept[gone], was_hidden=was_hidden, by=owner)
+    return kept
 
 
 def add_player(league: League, name: str, *, user: User | None = None) -> Player:

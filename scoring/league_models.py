@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.models import League, Player, User
@@ -78,7 +79,7 @@ class Signature(models.Model):
 
     sheet = models.ForeignKey("scoring.RuleSheet", models.CASCADE, related_name="signatures")
     player = models.ForeignKey(Player, models.CASCADE, related_name="signatures")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:

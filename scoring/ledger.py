@@ -5,12 +5,12 @@ sentence). Nothing is ever patched: taking an event back means folding the other
 the contract, the opened marks and the totals together, or refuses as a whole.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from continental.rules.rulesets import RuleSet
 from scoring import acceptance, disputes, evidence, league_actions, rulings  # noqa: F401 (their actions are registered by importing them)
 from scoring.actions import ACTIONS, settle
-from scoring.state import GameState, Logged
+from scoring.state import GameState, Logged, Refused
 
 
 def active(events: Sequence[Logged]) -> list[Logged]:
@@ -56,3 +56,40 @@ def redoable(events: Sequence[Logged]) -> Logged | None:
     last = events[-1]
     target = next(event for event in events if event.rev == last.replaces)
     return None if target.kind == "undo" else last
+
+
+def undo_target(events: Sequence[Logged], target: object) -> int:
+    """Give the revision that an undo takes back: an event that counts, or the undo that can itself be taken back.
+
+    Raises:
+        Refused: it was taken back before, was never done, or is the start of the game.
+    """
+    redo = redoable(events)
+    taken_back = {event.rev for event in active(events) if event.kind != "start"}
+    if redo is not None and target == redo.rev:
+        return redo.rev
+    if not isinstance(target, int) or target not in taken_back:
+        raise Refused("undo-gone")
+    return target
+
+
+def replay(rules: RuleSet, events: Sequence[Logged]) -> Iterator[GameState]:
+    """Give the state after each event in turn: every one must fit the table as it was when it was done.
+
+    A fold says only whether the log as a whole makes sense; this is for a log that another scorebook wrote.
+
+    Raises:
+        Refused: the event after the last state that was given does not fit.
+    """
+    state = fold(rules, events[:1])
+    yield state
+    for count, event in enumerate(events[1:], start=1):
+        if event.kind == "undo":
+            undo_target(events[:count], event.replaces)
+            state = fold(rules, events[: count + 1])
+        else:
+            state.newest = event.rev
+            ACTIONS[event.kind](state, event)
+            settle(state)
+            state.rev = event.rev
+        yield state

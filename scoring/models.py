@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from continental.rules import rulesets
@@ -72,7 +73,7 @@ class RuleSheet(models.Model):
     base = models.CharField(max_length=30)
     overrides = models.JSONField(default=dict, blank=True)
     notes = models.JSONField(default=list, blank=True, help_text=_("What the league decided for itself, line by line."))
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
     created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
@@ -291,7 +292,7 @@ class Event(models.Model):
     data = models.JSONField(default=dict)
     reason = models.CharField(max_length=200, blank=True, default="")
     replaces = models.PositiveIntegerField(null=True, blank=True, help_text=_("The event that this one takes back."))
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
     phone_at = models.DateTimeField(null=True, blank=True, help_text=_("The time on the client, where it told."))
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     device = models.CharField(max_length=60, blank=True, default="")

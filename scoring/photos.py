@@ -8,18 +8,19 @@ import io
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import IO, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
-from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandlers
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from scoring import uploads
 from scoring.state import Refused
 
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
 FIELD: Final = "photo"
-MOST_BYTES: Final = 15 * 1024 * 1024
+MOST_BYTES: Final = uploads.MOST_BYTES[FIELD]
 MOST_PIXELS: Final = {"JPEG": 64_000_000, "PNG": 24_000_000, "WEBP": 24_000_000}
 """A JPEG is decoded at a fraction of its size, so it may be larger than what has to be decoded whole."""
 LONGEST_SIDE: Final = 2400
@@ -35,40 +36,6 @@ class Prepared:
     jpeg: bytes
     width: int
     height: int
-
-
-class CappedUpload(FileUploadHandler):
-    """Takes a photo into a temporary file and stops keeping it once it is too large; every other file it leaves alone."""
-
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
-        self.kept: IO[bytes] | None = NamedTemporaryFile(suffix=".upload") if self.field_name == FIELD else None  # noqa: SIM115
-        self.ours = self.kept is not None
-        if self.ours:
-            raise StopFutureHandlers
-
-    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
-        if not self.ours:
-            return raw_data
-        if self.kept is not None:
-            if start + len(raw_data) > MOST_BYTES:
-                self.kept.close()
-                self.kept = None
-            else:
-                self.kept.write(raw_data)
-        return None
-
-    def file_complete(self, file_size: int) -> "UploadedFile[Any] | None":
-        if not self.ours:
-            return None
-        held = self.kept if self.kept is not None else io.BytesIO()
-        held.seek(0)
-        # A size above the cap with nothing in it says that the file was too large to be kept.
-        return UploadedFile(held, name="photo", content_type="", size=file_size)
-
-    def upload_interrupted(self) -> None:
-        if getattr(self, "kept", None) is not None:
-            self.kept.close()  # type: ignore[union-attr]
 
 
 def prepare(upload: "UploadedFile[Any] | None") -> Prepared:

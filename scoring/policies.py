@@ -27,6 +27,9 @@ LATE_JOINERS: Final[dict[str, Any]] = {
     "refused": _("Nobody joins after the first hand."),
 }
 
+CHOICES: Final = {"substitutes": SUBSTITUTES, "guests": GUESTS, "short_nights": SHORT_NIGHTS, "late_joiners": LATE_JOINERS}
+"""What can be agreed, by the name of each policy."""
+
 
 @dataclass(frozen=True, slots=True)
 class Policies:

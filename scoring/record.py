@@ -127,7 +127,7 @@ def start_game(
         rev=1,
     )
     _log(game, Logged(1, "start", data), by, client_id)
-    _project(game, state)
+    project(game, state)
     return game
 
 
@@ -191,10 +191,10 @@ def _apply(
     data = record_rulings.stamp(kind, record_league.by_policy(game, kind, data, before), before)
     if kind in _DATED:
         data["on"] = (on or today(game.league)).isoformat()
-    _must_be_kept(data, reason)
+    must_be_kept(data, reason)
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":
-        event = event._replace(data={}, replaces=_undo_target(log, data))
+        event = event._replace(data={}, replaces=ledger.undo_target(log, data.get("target")))
     elif kind not in actions.ACTIONS or kind in {"start", "clash"}:
         raise Refused("action-unknown", typed=kind[:40])
     clash = _clash(before, data) if kind == "count" else None
@@ -212,11 +212,11 @@ def _apply(
         if questions:
             raise Asks(questions)
     _log(game, event, by, client_id)
-    _project(game, after)
+    project(game, after)
     return clash or Outcome(after, event.rev)
 
 
-def _must_be_kept(data: Mapping[str, Any], reason: str) -> None:
+def must_be_kept(data: Mapping[str, Any], reason: str) -> None:
     """Refuse a text that no database keeps, or that is longer than anything said at a table: the log is never cut back."""
     listed = [item for value in data.values() if isinstance(value, list) for item in value]
     for text in (*data.values(), *listed, reason):
@@ -226,18 +226,6 @@ def _must_be_kept(data: Mapping[str, Any], reason: str) -> None:
 
 _LONGEST_TEXT: Final = 400
 _UNKEPT: Final = re.compile("[\x00\ud800-\udfff]")
-
-
-def _undo_target(log: Sequence[Logged], data: Mapping[str, Any]) -> int:
-    target = data.get("target")
-    redo = ledger.redoable(log)
-    taken_back = {event.rev for event in ledger.active(log) if event.kind != "start"}
-    if redo is not None and target == redo.rev:
-        return redo.rev
-    if target not in taken_back:
-        raise Refused("undo-gone")
-    assert isinstance(target, int)
-    return target
 
 
 def _fold_on_top(game: Game, log: Sequence[Logged], event: Logged) -> GameState:
@@ -316,8 +304,12 @@ def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
 # The projection: rows made from a state, changed only where they differ
 
 
-def _project(game: Game, state: GameState) -> int:
-    """Bring the rows of a game to what its state says; give the number of rows that changed."""
+def project(game: Game, state: GameState, *, tally: bool = True) -> int:
+    """Bring the rows of a game to what its state says; give the number of rows that changed.
+
+    Args:
+        tally: bring the sums of its season up to date too; whoever makes many games at once recounts them all at the end.
+    """
     counted = tallies.before(game)
     changed = keep(
         game,
@@ -344,7 +336,7 @@ def _project(game: Game, state: GameState) -> int:
         row.delete()
         changed += 1
     changed += record_rulings.project(game, state) + record_photos.project(game, state)
-    if changed:
+    if changed and tally:
         tallies.after(game, counted)
     return changed
 
@@ -482,7 +474,7 @@ EXPIRED: Final = "the-year-is-over"
 def rebuild(game_pk: int) -> int:
     """Make all rows of a game again from its events; give the number of rows that were not as the log says."""
     game = Game.objects.select_for_update(of=("self",)).select_related("sheet", "season").get(pk=game_pk)
-    return _project(game, ledger.fold(game.sheet.rules, read_log(game)))
+    return project(game, ledger.fold(game.sheet.rules, read_log(game)))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

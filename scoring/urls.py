@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from scoring.views import (
+    archives,
     board,
     check,
     correct,
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("l/<slug:slug>/season/<int:pk>/csv/", exports.season_csv, name="season-csv"),
     path("l/<slug:slug>/games.csv", exports.games_csv, name="games-csv"),
     path("l/<slug:slug>/league.json", exports.league_json, name="league-json"),
+    path("new-league/archive/", archives.read_archive, name="read-archive"),
     path("l/<slug:slug>/statistics/", statistics.statistics_page, name="statistics"),
     path("l/<slug:slug>/statistics/ratings/", statistics.switch_ratings, name="switch-ratings"),
     path("l/<slug:slug>/seasons/", seasons.seasons_page, name="seasons"),

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from players.models import League
 from players.permissions import Action, in_league
-from scoring import archive
+from scoring import archive, csv_files
 from scoring.views.seasons import season_of
 
 
@@ -21,14 +21,14 @@ def _file(text: str, name: str) -> HttpResponse:
 def season_csv(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     """Give a season's table as CSV."""
     season = season_of(league, pk)
-    return _file(archive.standings_csv(season), f"{league.slug}-{slugify(season.name) or season.pk}.csv")
+    return _file(csv_files.standings_csv(season), f"{league.slug}-{slugify(season.name) or season.pk}.csv")
 
 
 @require_safe
 @in_league(Action.VIEW_LEAGUE)
 def games_csv(request: HttpRequest, league: League) -> HttpResponse:
     """Give every hand of every game as CSV."""
-    return _file(archive.games_csv(league), f"{league.slug}-games.csv")
+    return _file(csv_files.games_csv(league), f"{league.slug}-games.csv")
 
 
 @require_safe
