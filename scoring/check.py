@@ -9,7 +9,7 @@ a hand to be arranged.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -283,6 +283,16 @@ def read_table(query: QueryDict) -> list[TableMeld]:
             )
         )
     return table
+
+
+def lying(asked: Asked, wild: Collection[str]) -> list[str]:
+    """Give the cards that lie open once the turn is over: all that are shown, but what is left in the hand and a joker kept."""
+    shown = Counter(laid.card for row in asked.rows if row is not asked.left for laid in row.cards)
+    for meld in asked.table:
+        joker = next((laid.card for laid in meld.row.cards if laid.card in wild), None)
+        if joker and meld.swap.cards and meld.to == "hand":
+            shown[joker] -= 1
+    return sorted(shown.elements())
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,19 @@ from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players import merging
 from players.models import League, Player, User
-from scoring import acceptance, actions, corrections, entries, ledger, live, record_league, record_photos, record_rulings, tallies
+from scoring import (
+    acceptance,
+    actions,
+    corrections,
+    entries,
+    evidence,
+    ledger,
+    live,
+    record_league,
+    record_photos,
+    record_rulings,
+    tallies,
+)
 from scoring.models import Entry, Event, Game, Hand, RuleSheet, Seat, Signature
 from scoring.policies import Policies
 from scoring.state import ACCEPTED, DISPUTED, EntryState, GameState, HandState, Logged, Refused
@@ -263,12 +275,15 @@ def _is_settled(state: GameState, data: Mapping[str, Any], by: By) -> bool:
 
 
 def questions_about(state: GameState) -> tuple[AuditQuestion, ...]:
-    """Ask what looks odd in the current hand: more cards than the packs hold, points that no cards make, nobody out."""
+    """Ask what looks odd in the current hand: more cards than the packs hold, in hands and on the table, points that no cards
+    make, nobody out."""
     hand = state.hand
-    entries = [_entered(hand.entries.get(seat)) for seat in state.seats]
+    given = [_entered(hand.entries.get(seat)) for seat in state.seats]
     out = hand.out[0] if len(hand.out) == 1 else None
     nobody_out = state.ended_by in {"stock", "twice-around"}
-    return audit_hand(state.rules, hand.number, len(state.players), entries, out=out, nobody_out=nobody_out)
+    return audit_hand(
+        state.rules, hand.number, len(state.players), given, laid=evidence.on_table(state), out=out, nobody_out=nobody_out
+    )
 
 
 def _entered(entry: EntryState | None) -> Entered:

@@ -1,12 +1,14 @@
 """The referee's sentences in the reader's language, with cards as people write them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as mark
 
 from continental.rules import wording
+from continental.rules.audit import AuditQuestion
 from continental.rules.cards import JOKER
 from continental.rules.contracts import Contract
 from continental.rules.faults import Fault
@@ -16,10 +18,18 @@ _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def face(card: str) -> str:
-    """Write a card, or a rank alone, as people read it: 10♥, ★, 7."""
+    """Write a card, a rank alone, or a rank of one colour, as people read it: 10♥, ★, 7, A red."""
     if card == JOKER:
         return "★"
-    return card[0].replace("T", "10") + (_SIGNS[card[1]] if len(card) > 1 else "")
+    return card[0].replace("T", "10") + _SIGNS.get(card[1:], card[1:])
+
+
+def ask(question: AuditQuestion, names: Sequence[str]) -> str:
+    """Ask the table what the deck audit found odd."""
+    params = dict(question.params)
+    if isinstance(params.get("card"), str):
+        params["card"] = face(str(params["card"]))
+    return messages.question(replace(question, params=params), names)
 
 
 def faces(cards: Sequence[str]) -> str:

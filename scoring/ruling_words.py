@@ -45,6 +45,7 @@ REFUSALS: Final[dict[str, str]] = {
     "photo-about": mark("Say what the photo shows."),
     "photo-elsewhere": mark("That photo belongs to no hand of this game."),
     "evidence-empty": mark("No cards are entered yet."),
+    "evidence-unread": mark("Some of these cards cannot be read: mend them first, then keep them."),
     "task-gone": mark("That is done already."),
 }
 

@@ -144,16 +144,22 @@ class PhotoState:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceState:
-    """Cards as they were read, each meld with its spot on the photo, and the verdict they got."""
+    """Cards as they were read, each meld with its spot on the photo, and the verdict they got.
+
+    ``attempt`` is the deal of the hand at which they were read; ``lying`` holds the cards that lie so on the table when the hand
+    ends, where the reader said that they do: the deck audit counts them with those left in hands.
+    """
 
     rev: int
     hand: int
+    attempt: int
     seat: int | None
     photo: str
     melds: tuple[Mapping[str, Any], ...]
     query: str
     verdict: str
     reasons: tuple[str, ...]
+    lying: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The deck audit: what to ask before the entries of a hand are believed. It asks and never forbids: tables do strange things."""
+"""The deck audit: what to ask before the entries of a hand are believed, all cards in hands and on the table put together.
+
+It asks and never forbids: tables do strange things.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from continental.rules.cards import JOKER
+from continental.rules.cards import CARDS, JOKER, NATURALS
 from continental.rules.deals import cards_each, pack
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.patterns import faces_of
@@ -56,6 +59,7 @@ def audit_hand(
     players: int,
     entries: Sequence[Entered],
     *,
+    laid: Sequence[str] = (),
     out: int | None = None,
     nobody_out: bool = False,
 ) -> tuple[AuditQuestion, ...]:
@@ -66,6 +70,7 @@ def audit_hand(
         hand: number of the hand, counted from 1.
         players: how many sit at the table: it decides the packs.
         entries: one a seat; seats not entered yet may be left out at the end, or stand as ``Entered(None)``.
+        laid: the cards known to lie on the table at the end of the hand (``7H``, ``JK``), as far as somebody read them.
         out: the seat that the table saw go out, if any.
         nobody_out: the hand is known to have ended without anyone going out.
 
@@ -74,7 +79,8 @@ def audit_hand(
     """
     rule = rules.hand(hand)
     return (
-        *_ask_about_packs(rules, players, entries),
+        *_ask_about_packs(rules, players, entries, laid),
+        *_ask_about_sum(rules, players, entries, laid),
         *_ask_about_seats(rules, rule, players, entries),
         *_ask_who_is_out(players, entries, out, nobody_out=nobody_out),
     )
@@ -119,26 +125,69 @@ def _sums(values: frozenset[int], cards: int) -> tuple[int, int]:
     return sums, offset
 
 
-def _ask_about_packs(rules: RuleSet, players: int, entries: Sequence[Entered]) -> Iterator[AuditQuestion]:
-    entered = Counter(code for entry in entries for code in entry.cards or ())
-    held = Counter(pack(rules, players))
-    for pattern in sorted({wider for code in entered for wider in _wider(code)}, key=lambda code: (code == JOKER, code)):
+_PACKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "joker": ("audit.jokers", "audit.jokers-laid"),
+        "card": ("audit.cards", "audit.cards-laid"),
+        "all": ("audit.all-cards", "audit.all-cards-laid"),
+    }
+)
+"""What is asked about cards in hands alone, and what where some of them lie on the table."""
+
+
+def _ask_about_packs(rules: RuleSet, players: int, entries: Sequence[Entered], laid: Sequence[str]) -> Iterator[AuditQuestion]:
+    held = Counter(code for entry in entries for code in entry.cards or ())
+    lying, whole = Counter(laid), _whole(rules, players)
+    for pattern in _patterns({*held, *lying}):
         faces = frozenset(faces_of(pattern))
-        count = sum(number for code, number in entered.items() if faces.issuperset(faces_of(code)))
-        most = sum(held[face] for face in faces)
+        on_table = _count_among(faces, lying)
+        count, most = _count_among(faces, held) + on_table, sum(whole[face] for face in faces)
         if count > most:
-            seats = tuple(
-                seat for seat, entry in enumerate(entries) if any(faces.issuperset(faces_of(code)) for code in entry.cards or ())
-            )
-            code = "audit.jokers" if pattern == JOKER else "audit.cards"
-            yield AuditQuestion(code, seats, {"card": pattern, "count": count, "most": most})
-    if entered.total() > held.total():
-        yield AuditQuestion("audit.all-cards", tuple(range(len(entries))), {"count": entered.total(), "most": held.total()})
+            seats = tuple(seat for seat, entry in enumerate(entries) if _count_among(faces, Counter(entry.cards or ())))
+            codes = _PACKS["joker" if pattern == JOKER else "card"]
+            yield _too_many(codes, seats, on_table, {"card": pattern, "count": count, "most": most})
+    count, most = held.total() + lying.total(), whole.total()
+    if count > most:
+        yield _too_many(_PACKS["all"], tuple(range(len(entries))), lying.total(), {"count": count, "most": most})
 
 
-def _wider(code: str) -> tuple[str, ...]:
-    """Give the patterns under which a card is counted: its own, and its whole rank."""
-    return (code,) if code == JOKER or len(code) == 1 else (code, code[0])
+def _too_many(codes: tuple[str, str], seats: tuple[int, ...], on_table: int, params: Mapping[str, object]) -> AuditQuestion:
+    in_hands, with_table = codes
+    if not on_table:
+        return AuditQuestion(in_hands, seats, params)
+    return AuditQuestion(with_table, seats, {**params, "laid": on_table})
+
+
+def _whole(rules: RuleSet, players: int) -> Counter[str]:
+    """Count the cards of all packs by face."""
+    jokers = rules.joker_count(players)
+    return Counter(dict.fromkeys(NATURALS, rules.deck_count(players)) | ({JOKER: jokers} if jokers else {}))
+
+
+def _count_among(faces: frozenset[str], codes: Counter[str]) -> int:
+    """Count the cards whose every possible face is among ``faces``: a 7 of unknown suit is among the sevens alone."""
+    return sum(number for code, number in codes.items() if faces.issuperset(faces_of(code)))
+
+
+def _ask_about_sum(rules: RuleSet, players: int, entries: Sequence[Entered], laid: Sequence[str]) -> Iterator[AuditQuestion]:
+    """Ask where all scores together are more than the cards that can be in hands are worth, whether counted or typed."""
+    left = _whole(rules, players)
+    left.subtract(laid)
+    values = {card: rules.value(card) for card in left}
+    if any(value is None for value in values.values()):
+        return
+    most = sum(max(0, values[card] or 0) * max(0, number) for card, number in left.items())
+    points = sum(entry.points - entry.missing * rules.missing_card for entry in entries if entry.points is not None)
+    if points > most:
+        yield AuditQuestion("audit.all-points", tuple(range(len(entries))), {"points": points, "most": most})
+
+
+def _patterns(codes: set[str]) -> list[str]:
+    """Give the patterns under which cards are counted, jokers last: each its own, and the whole rank where a suit is unknown."""
+    unsure = {code[0] for code in codes if code not in CARDS}
+    return sorted(
+        codes | {code[0] for code in codes if code != JOKER and code[0] in unsure}, key=lambda code: (code == JOKER, code)
+    )
 
 
 def _ask_about_seats(rules: RuleSet, rule: HandRule, players: int, entries: Sequence[Entered]) -> Iterator[AuditQuestion]:

@@ -18,6 +18,7 @@ def read_pattern(text: object) -> str | None:
 
 
 @lru_cache(maxsize=256)
+@lru_cache(maxsize=256)
 def faces_of(pattern: str) -> tuple[str, ...]:
     """Give all faces that a pattern covers, in the order of a new pack."""
     return tuple(card for card in (*NATURALS, JOKER) if _covers(pattern, card))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from continental.rules.audit import Entered, audit_hand
 from continental.rules.citing import cite
 from continental.rules.deals import deal
 from continental.rules.errors import BadQuestion
@@ -69,14 +70,32 @@ def answer_count(question: Question) -> Answer:
 
 
 def answer_hand(question: Question) -> Answer:
-    """Answer ``hand``: every player's score of one hand, with substitutes, or that it must be replayed."""
+    """Answer ``hand``: every player's score of one hand, with substitutes, or that it must be replayed.
+
+    What the deck audit finds odd about the hand is asked under ``asks``, where there is anything; it changes no score.
+    """
     asked = question_keys(question, ("rules", "players", "hand", "scores"))
     rules = load(asked["rules"])
-    rules.hand(read_hand_number(asked))
-    entries, counted = _read_entries(rules, asked["scores"], read_players(asked), "scores")
+    hand, players = read_hand_number(asked), read_players(asked)
+    rules.hand(hand)
+    entries, counted = _read_entries(rules, asked["scores"], players, "scores")
     scored = score_hand(entries)
     found = [reason for code, params in _hand_reasons(scored) for reason in reasons(rules, code, **params)]
-    return {"scores": _hand_scores(scored, counted), "replay": scored.replay, "reasons": found}
+    answer = {"scores": _hand_scores(scored, counted), "replay": scored.replay, "reasons": found}
+    asks = _hand_asks(rules, hand, players, entries, asked["scores"])
+    return {**answer, "asks": asks} if asks else answer
+
+
+def _hand_asks(rules: RuleSet, hand: int, players: int, entries: Sequence[Entry], given: Sequence[object]) -> list[Answer]:
+    entered = [
+        Entered(None if entry == ABSENT else entry, parse_cards(score) if isinstance(score, str) and score != ABSENT else None)
+        for entry, score in zip(entries, given, strict=True)
+    ]
+    return [
+        reason | {"seats": list(question.seats)}
+        for question in audit_hand(rules, hand, players, entered)
+        for reason in reasons(rules, question.code, **question.params)
+    ]
 
 
 def answer_game(question: Question) -> Answer:

@@ -41,6 +41,19 @@ SCORES: Final[Mapping[str, str]] = MappingProxyType(
         "audit.jokers": _("The hands hold {count} jokers, and the packs only {most}: are they right?"),
         "audit.cards": _("The hands hold {card} {count} times, and the packs only {most} times: are they right?"),
         "audit.all-cards": _("The hands hold {count} cards, and the packs only {most}: are they right?"),
+        "audit.jokers-laid": _(
+            "The hands and the table hold {count} jokers, {laid} of them on the table, and the packs only {most}: are they right?"
+        ),
+        "audit.cards-laid": _(
+            "The hands and the table hold {card} {count} times, {laid} of them on the table, and the packs only {most} times: "
+            "are they right?"
+        ),
+        "audit.all-cards-laid": _(
+            "The hands and the table hold {count} cards, {laid} of them on the table, and the packs only {most}: are they right?"
+        ),
+        "audit.all-points": _(
+            "The scores add up to {points} points, and all cards that can be in the hands are worth only {most}: are they right?"
+        ),
         "audit.hand-size": _("{count} cards are more than one hand can hold, which is {most}: is it right?"),
         "audit.points": _("No cards add up to {points} points under this sheet: is it right?"),
         "audit.nobody-out": _("Nobody has gone out: did the hand end without it?"),

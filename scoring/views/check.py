@@ -93,16 +93,20 @@ def _hands(rules: rulesets.RuleSet) -> int:
     return len(rules.hands) if rules.target is None else 99
 
 
-def _address(page: str, setting: Setting, query: QueryDict, table: Table | None) -> str:
-    """Give the address that holds the whole question."""
+def _address(page: str, setting: Setting, query: QueryDict, table: Table | None, here: str = "") -> str:
+    """Give the address that holds the whole question.
+
+    Args:
+        here: the page on which it is asked, where that is another one than the check page.
+    """
     whole = QueryDict(mutable=True)
     if table is None:
         whole["rules"], whole["hand"], whole["players"] = setting.key, str(setting.hand), str(setting.players)
-    elif setting.hand != table.hand.number:
+    elif here or setting.hand != table.hand.number:
         whole["hand"] = str(setting.hand)
     for name, values in query.lists():
         whole.setlist(name, values)
-    path = reverse(f"scoring:{page}") if table is None else reverse(f"scoring:game-{page}", args=[table.game.pk])
+    path = here or (reverse(f"scoring:{page}") if table is None else reverse(f"scoring:game-{page}", args=[table.game.pk]))
     return f"{path}?{whole.urlencode()}" if whole else path
 
 
@@ -194,25 +198,35 @@ def _label(slot: Slot | None, least: int) -> str:
     return ngettext("Run, from %(least)s card", "Run, from %(least)s cards", least) % {"least": least}
 
 
-def check_page(request: HttpRequest, table: Table | None) -> HttpResponse:
+def check_page(request: HttpRequest, table: Table | None, here: str = "") -> HttpResponse:
     """Show the rows of melds and the verdict on them."""
-    return _too_long(request, "check", table) or _answer(request, "check", check_context(request, table), 200)
+    return _too_long(request, "check", table) or _answer(request, "check", check_context(request, table, here), 200)
 
 
-def check_context(request: HttpRequest, table: Table | None) -> dict[str, Any]:
-    """Give what the rows of melds and the verdict on them are drawn from."""
+def check_context(request: HttpRequest, table: Table | None, here: str = "") -> dict[str, Any]:
+    """Give what the rows of melds and the verdict on them are drawn from.
+
+    Args:
+        here: the page on which they stand, where that is another one than the check page.
+    """
     setting = setting_of(request, request.GET, table)
     asked, verdict = judged(request.GET, setting, table)
+
+    def address(question: Asked) -> str:
+        return _address("check", setting, question.query(), table, here)
+
     return {
         **_shared(request, "check", setting, table),
         **_rows(setting, asked, request.GET.get("more", "")),
         "asked": asked,
         "verdict": verdict,
         "marks_json": _marks(asked.rows),
-        "address": _address("check", setting, asked.query(), table),
-        "instead": _address("check", setting, verdict.instead.query(), table) if verdict.instead else "",
-        "choices": [(choice, _address("check", setting, choice.asked.query(), table)) for choice in verdict.choices],
+        "address": address(asked),
+        "instead": address(verdict.instead) if verdict.instead else "",
+        "choices": [(choice, address(choice.asked)) for choice in verdict.choices],
         "seats": _seats(table),
+        "query": f"hand={setting.hand}&{asked.query().urlencode()}",
+        "lies": request.GET.get("lies") == "1",
     }
 
 

@@ -125,7 +125,7 @@ def page(
 
 
 def frame(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """Give what the frame round a page of a game shows, for pages that neither write nor listen."""
+    """Give what the frame round a page of a game shows, for pages that are not swapped for a newer table."""
     actor = actor_of(request)
     return {
         "table": table,
@@ -133,6 +133,9 @@ def frame(request: HttpRequest, table: Table) -> dict[str, Any]:
         "league": table.game.league,
         "may_score": table.viewer.scores,
         "may_tap": may_at(actor, Action.TAP, table.sitting),
+        "ticket": live.ticket(table.game.pk),
+        "home": request.get_full_path(),
+        "new_client_id": new_client_id,
     }
 
 
@@ -152,3 +155,12 @@ def whole_number(text: str, digits: int = 12) -> int | None:
 def see_other(address: str) -> HttpResponse:
     """Send the browser on after a write, so that a reload does not write again."""
     return HttpResponseRedirect(address, status=303)
+
+
+def go_on(request: HttpRequest, address: str) -> HttpResponse:
+    """Send the browser on after a write, whether its scripts sent it or the form itself."""
+    if not getattr(request, "htmx", False):
+        return see_other(address)
+    answer = HttpResponse(status=204)
+    answer["HX-Redirect"] = address
+    return answer

@@ -7,8 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from continental.rules.audit import AuditQuestion
+from continental.rules.citing import cite
 from players.permissions import Action, require_at
-from scoring import acceptance, messages
+from scoring import acceptance, evidence, referee_words
 from scoring.load import Table
 from scoring.record import Clash
 from scoring.state import HandState
@@ -54,7 +55,8 @@ def count_page(
         "seat_name": table.names[seat] if seat is not None else "",
         "open_names": [table.names[other] for other in open_seats],
         "all_open": len(open_seats) == len(table.state.present) > 1,
-        "questions": [messages.question(question, table.names) for question in questions],
+        "questions": [(referee_words.ask(question, table.names), cite(table.rules.id, question.code)) for question in questions],
+        "on_table": len(evidence.on_table(table.state)),
         "must_replay": _must_replay(table),
         "substitutes": _substitutes(table),
         **entry_form(table, table.hand, seat, typed, clash),

@@ -13,7 +13,7 @@ from scoring import load, messages, record
 from scoring.load import Table
 from scoring.record import Asks, Clash
 from scoring.state import Refused
-from scoring.views.common import Trouble, by, in_game, see_other, whole_number
+from scoring.views.common import Trouble, by, go_on, in_game, whole_number
 from scoring.views.correct import correct_page
 from scoring.views.count import count_page
 from scoring.views.manage import manage_page
@@ -174,10 +174,6 @@ def _after(request: HttpRequest, table: Table, show: Callable[..., HttpResponse]
         address or f"scoring:{name if name in _STAYS_ON else 'table'}",
         args=[table.game.pk],
     )
-    if getattr(request, "htmx", False):
-        if not address:
-            return show(request, table)
-        response = HttpResponse(status=204)
-        response["HX-Redirect"] = target
-        return response
-    return see_other(target)
+    if getattr(request, "htmx", False) and not address:
+        return show(request, table)
+    return go_on(request, target)

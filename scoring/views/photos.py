@@ -11,7 +11,7 @@ from players.permissions import Action, require_at
 from scoring import photos, record, record_photos
 from scoring.load import Table
 from scoring.models import Evidence, Photo
-from scoring.views.common import Trouble, by, in_game, page, see_other
+from scoring.views.common import Trouble, by, go_on, in_game, page
 
 MOST_OF_A_GAME = 60
 
@@ -74,11 +74,7 @@ def add_photo(request: HttpRequest, table: Table, client_id: str) -> HttpRespons
         table.game, photos.prepare(request.FILES.get(photos.FIELD)), data, by(request, table), client_id=client_id
     )
     target = reverse("scoring:photo", args=[table.game.pk, name])
-    if getattr(request, "htmx", False):
-        answer = HttpResponse(status=204)
-        answer["HX-Redirect"] = target
-        return answer
-    return see_other(target)
+    return go_on(request, target)
 
 
 def found_photo(table: Table, name: str) -> Photo:

@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from players.permissions import Action, actor_of, may_at
+from scoring import check as check_rows
 from scoring import record
 from scoring.check import LONGEST_ADDRESS
 from scoring.load import Table
 from scoring.models import Evidence, Photo
 from scoring.state import Refused
 from scoring.views import check
-from scoring.views.common import by, in_game, page, see_other
+from scoring.views.common import by, go_on, in_game, page
 from scoring.views.photos import found_photo, may_see
 
 
@@ -30,19 +31,21 @@ def transcribe(request: HttpRequest, table: Table, name: str) -> HttpResponse:
     query.pop("who", None)
     request.GET = query  # type: ignore[assignment]
     if getattr(request, "htmx", False) or len(request.META.get("QUERY_STRING", "")) > LONGEST_ADDRESS:
-        answer = check.check_page(request, table)
+        answer = check.check_page(request, table, request.path)
         if "HX-Replace-Url" in answer:
             answer["HX-Replace-Url"] = f"{request.path}?{query.urlencode()}"
         return answer
     context = {
-        **check.check_context(request, table),
+        **check.check_context(request, table, request.path),
         "photo": photo,
         "query": query.urlencode(),
+        "spots": query.get("spots", ""),
+        "lies": photo.about == Photo.About.LAID and photo.seat is None,
         "seat": photo.seat,
         "may_keep": may_at(actor_of(request), Action.TAP, table.sitting),
     }
-    # The pad's frame asks which page it is; what is being read must not be swapped for a newer table.
-    context |= {"page": "check", "ticket": ""}
+    # The pad's frame asks which page it is.
+    context |= {"page": "check"}
     return page(request, "transcribe", table, context)
 
 
@@ -56,14 +59,19 @@ def keep_evidence(request: HttpRequest, table: Table, client_id: str) -> HttpRes
     query = QueryDict(post.get("query", "")[:LONGEST_ADDRESS])
     setting = check.setting_of(request, query, table)
     asked, verdict = check.judged(query, setting, table)
-    if verdict.kind in {"unread", "empty"}:
+    lies = post.get("lies") == "1"
+    rows = [row for row in asked.rows if row.text]
+    if verdict.kind == "unread":
+        raise Refused("evidence-unread")
+    if not rows or (verdict.kind == "empty" and not lies):
         raise Refused("evidence-empty")
     spots = _spots(post.get("spots", ""))
-    rows = [row for row in asked.rows if row.text]
+    name = post.get("photo", "")
     data: dict[str, Any] = {
         "hand": setting.hand,
-        "seat": table.state.photos[name].seat if (name := post.get("photo", "")) in table.state.photos else None,
+        "seat": _seat(table, name, asked.who),
         "photo": name,
+        "lying": check_rows.lying(asked, setting.rules.wild) if lies else [],
         "melds": [{"row": row.key, "cards": row.text, "spot": spots.get(row.key)} for row in rows],
         "query": query.urlencode(),
         "verdict": verdict.kind,
@@ -71,11 +79,14 @@ def keep_evidence(request: HttpRequest, table: Table, client_id: str) -> HttpRes
     }
     outcome = record.apply(table.game.pk, "evidence", data, by(request, table), client_id=client_id)
     target = reverse("scoring:evidence", args=[table.game.pk, outcome.rev])
-    if getattr(request, "htmx", False):
-        answer = HttpResponse(status=204)
-        answer["HX-Redirect"] = target
-        return answer
-    return see_other(target)
+    return go_on(request, target)
+
+
+def _seat(table: Table, photo: str, who: str) -> int | None:
+    """Tell whose cards they are: the photo's, or those of the player whose turn was judged."""
+    if photo in table.state.photos:
+        return table.state.photos[photo].seat
+    return int(who) if who else None
 
 
 def _spots(text: str) -> dict[str, list[float]]:

@@ -16,7 +16,7 @@ from scoring import corrections, precedents, record, record_rulings, wizard
 from scoring.load import Table
 from scoring.offers import Offer, offers
 from scoring.state import HandState
-from scoring.views.common import Trouble, by, in_game, page, see_other
+from scoring.views.common import Trouble, by, go_on, in_game, page
 
 
 @require_safe
@@ -35,7 +35,6 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
     hand = _hand_of(table, query)
     context = {
         **_words(step),
-        "ticket": "",  # a question half answered is not swapped for a newer table
         "step": step,
         "rules": table.rules,
         "hand": hand,
@@ -166,11 +165,7 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
         table.game.pk, ruling, effects, by(request, table), client_id=client_id, reason=post.get("reason", "")[:200]
     )
     target = reverse("scoring:rulings", args=[table.game.pk])
-    if getattr(request, "htmx", False):
-        answer = HttpResponse(status=204)
-        answer["HX-Redirect"] = target
-        return answer
-    return see_other(target)
+    return go_on(request, target)
 
 
 def _effect_data(offer: Offer, seat: int | None, count: str) -> dict[str, Any]:

@@ -72,6 +72,7 @@ def test_an_objection_a_ruling_and_its_undo(visit: Visit) -> None:
     page.get_by_text("Somebody disputes this score").click()
     page.get_by_label("What is disputed?").fill("there was a king")
     page.get_by_role("button", name="Put the dispute on record").click()
+    page.wait_for_url("**/sheet/")
     page.goto(f"/g/{game.pk}/hand/1/?seat=1")
     expect(page.get_by_text("there was a king")).to_be_visible()
     page.get_by_label("Points that count for Ben").fill("20")

@@ -1,7 +1,14 @@
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from continental.rules.audit import Entered, audit_hand, can_be_points, most_cards
-from continental.rules.rulesets import load, preset
+from continental.rules.deals import pack
+from continental.rules.rulesets import load, preset, preset_ids
+from continental.rules.scores import count_cards
+from continental.rules.wording_scores import SCORES
 
 HOUSE = preset("house")
 
@@ -113,3 +120,60 @@ def test_a_goer_short_of_cards_is_asked_about() -> None:
 @pytest.mark.parametrize("entries", [[], typed(None, None, None, None)])
 def test_nothing_entered_is_nothing_to_ask(entries: list[Entered]) -> None:
     assert asked(entries) == []
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# With what lies on the table
+
+
+def test_cards_on_the_table_count_with_those_in_hands() -> None:
+    (question,) = audit_hand(HOUSE, 1, 4, held("", "9C", "9C", "8D"), laid=["9C", "TC", "JC", "QC"])
+    assert (question.code, question.seats) == ("audit.cards-laid", (1, 2))
+    assert question.params == {"card": "9C", "count": 3, "laid": 1, "most": 2}
+
+
+def test_jokers_on_the_table_count_with_those_in_hands() -> None:
+    (question,) = audit_hand(HOUSE, 1, 4, held("", "JK", "8D", "8S"), laid=["9C", "9D", "JK", "JK"])
+    assert (question.code, question.seats) == ("audit.jokers-laid", (1,))
+    assert question.params == {"card": "JK", "count": 3, "laid": 2, "most": 2}
+
+
+def test_a_hand_counted_by_ranks_alone_is_held_against_the_faces_on_the_table() -> None:
+    laid = ["9C", "9C", "9D", "9D", "9H", "9H"]
+    assert audit_hand(HOUSE, 1, 4, held("", "9 9", "8D", "8S"), laid=laid) == ()
+    (question,) = audit_hand(HOUSE, 1, 4, held("", "9 9", "9", "8S"), laid=laid)
+    assert question.params == {"card": "9", "count": 9, "laid": 6, "most": 8}
+
+
+def test_a_table_that_cannot_be_is_asked_about_whatever_the_hands_hold() -> None:
+    (question,) = audit_hand(HOUSE, 1, 4, typed(0, 25, 40, 110), laid=["9C", "9C", "9C"])
+    assert (question.code, question.seats) == ("audit.cards-laid", ())
+
+
+def test_scores_worth_more_than_the_cards_off_the_table_are_asked_about() -> None:
+    every_card = list(pack(HOUSE, 4))
+    left = ["KS", "QS", "7H"]
+    for card in left:
+        every_card.remove(card)
+    assert audit_hand(HOUSE, 1, 4, typed(0, 10, 10, 5), laid=every_card) == ()
+    (question,) = audit_hand(HOUSE, 1, 4, typed(0, 10, 10, 10), laid=every_card)
+    assert (question.code, question.params) == ("audit.all-points", {"points": 30, "most": 25})
+    charged = [*typed(0, 10, 5), Entered(20, ("KS",), missing=1)]
+    assert audit_hand(HOUSE, 1, 4, charged, laid=every_card) == ()
+
+
+READY = [name for name in preset_ids() if preset(name).hands]
+
+
+@given(st.sampled_from(READY), st.integers(2, 6), st.randoms(use_true_random=False))
+def test_cards_of_the_packs_raise_no_question_about_them_however_they_are_parted(name: str, players: int, random: Random) -> None:
+    rules = preset(name)
+    cards = list(pack(rules, players))
+    random.shuffle(cards)
+    hands = [[cards.pop() for _card in range(random.randint(0, 8))] for _seat in range(players)]
+    entries = [Entered(count_cards(rules, hand).points, tuple(hand)) for hand in hands]
+    asked = audit_hand(rules, 1, players, entries, laid=cards)
+    assert not {question.code for question in asked} & {*SCORES} - {"audit.nobody-out", "audit.several-out"}
+    one_more = audit_hand(rules, 1, players, entries, laid=[*cards, random.choice(pack(rules, players))])
+    assert {"audit.jokers-laid", "audit.cards-laid"} & {question.code for question in one_more}
+    assert "audit.all-cards-laid" in {question.code for question in one_more}

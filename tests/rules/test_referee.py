@@ -270,3 +270,10 @@ def test_a_bad_question_leaves_the_others_alone() -> None:
 
 def test_every_family_of_the_protocol_is_answered() -> None:
     assert set(ASKS) == {"turn", "arrange", "count", "hand", "game", "deal", "size", "resume", "ruling"}
+
+
+def test_a_hand_that_the_packs_cannot_give_is_asked_about_and_scored_all_the_same() -> None:
+    found = answer({"ask": "hand", "rules": "house", "players": 3, "hand": 1, "scores": ["", "JK JK", "JK 5H"]})
+    assert [score["points"] for score in found["scores"]] == [0, 30, 20]
+    assert {(ask["rule"], tuple(ask["seats"]), ask["count"], ask["most"]) for ask in found["asks"]} >= {("R-17", (1, 2), 3, 2)}
+    assert "asks" not in answer({"ask": "hand", "rules": "house", "players": 3, "hand": 1, "scores": ["", "JK", "JK 5H"]})

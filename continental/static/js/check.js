@@ -296,6 +296,40 @@ function step(by) {
   choose(current, Math.min(count - 1, Math.max(0, (chosen ?? (by < 0 ? count : -1)) + by)));
 }
 
+/** What is kept as evidence is what the pad holds now, not what the page was opened with. */
+function carry(event) {
+  const keep = event.target.closest?.("[data-evidence] [type=submit]")?.form;
+  if (!keep || !formOf()) return;
+  const asked = new FormData(formOf());
+  keep.elements.spots.value = asked.get("spots") ?? "";
+  asked.delete("spots");
+  keep.elements.query.value = new URLSearchParams(asked).toString();
+}
+
+document.addEventListener("click", carry, true);
+
+let unjudged = false;
+
+/** Without a network nothing is judged: what is typed is kept in the address, and judged when the network is back. */
+function waitForNetwork() {
+  unjudged = true;
+  history.replaceState(history.state, "", `?${new URLSearchParams(new FormData(formOf()))}`);
+  const verdict = document.querySelector("[data-verdict]");
+  const word = document.createElement("h2");
+  word.className = "verdict__word";
+  word.textContent = padOf().dataset.unjudged;
+  verdict.className = "verdict verdict--empty";
+  verdict.dataset.marks = "{}";
+  verdict.replaceChildren(word);
+  redraw();
+}
+
+document.addEventListener("htmx:sendError", () => formOf() && padOf() && waitForNetwork());
+addEventListener("online", () => {
+  if (unjudged && formOf()) changed();
+  unjudged = false;
+});
+
 function setUp() {
   const form = formOf();
   if (!form || form.dataset.ready) return;

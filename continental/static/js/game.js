@@ -17,6 +17,7 @@ const fill = (sentence, number) => sentence.replace("{number}", String(number));
 
 /** A network that swallows a question must not hold up the next one; the server knows a repeat of an action. */
 const PATIENCE = 10000;
+const PATIENCE_WITH_A_FILE = 120000;
 
 let etag = "";
 let looking = null;
@@ -31,8 +32,12 @@ function fragmentAddress() {
   return address;
 }
 
+/** A question half answered, or cards half read, are not swapped for a newer table. */
+const still = () => "still" in board().dataset;
+
 /** Fetch this page's board where it is newer than the one shown. */
 function look() {
+  if (still()) return;
   if (looking) {
     lookAgain = true;
     return looking;
@@ -114,12 +119,13 @@ function bodyOf(fields) {
 
 async function send(action) {
   let answer;
+  const patience = action.fields.some(([, value]) => value instanceof Blob) ? PATIENCE_WITH_A_FILE : PATIENCE;
   try {
     answer = await fetch(action.address, {
       method: "POST",
       body: bodyOf(action.fields),
       headers: { "HX-Request": "true", "HX-Current-URL": location.href, "X-CSRFToken": token() },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(patience),
     });
   } catch {
     setAway(true);
@@ -146,12 +152,27 @@ function answered(action, answer, fresh) {
     location.assign(answer.goOn);
     return answer.outcome === "done";
   }
+  if (still() && answer.outcome === "refused") {
+    sayHere(answer.sentence);
+    return true;
+  }
   const next = readBoard(answer.html);
   if (next) {
     remind(board(), next);
     show(next, true);
   } else look();
   return next !== null;
+}
+
+/** Say why something was not done on a page that stays as it is, with all that was typed. */
+function sayHere(sentence) {
+  const said = board().querySelector(":scope > .trouble") ?? document.createElement("p");
+  said.className = "alert alert-warning trouble";
+  said.role = "alert";
+  said.tabIndex = -1;
+  said.textContent = sentence;
+  board().prepend(said);
+  said.focus();
 }
 
 const outbox = openStore().then((store) => {
@@ -327,7 +348,7 @@ async function stayAwake() {
 }
 
 function wakeUp() {
-  bell.start();
+  if (!still()) bell.start();
   look();
   flush();
   stayAwake();
@@ -354,6 +375,8 @@ if (board()?.dataset.game && document.getElementById("live-words")) {
   document.addEventListener("visibilitychange", () => (document.hidden ? bell.stop() : wakeUp()));
   addEventListener("online", wakeUp);
   addEventListener("offline", () => setAway(true));
+  document.addEventListener("htmx:sendError", () => setAway(true));
+  document.addEventListener("htmx:afterOnLoad", () => setAway(false));
   addEventListener("pageshow", (event) => event.persisted && wakeUp());
   // An open stream would keep a page that was left from being kept in the browser's memory.
   addEventListener("pagehide", () => bell.stop());

@@ -73,6 +73,7 @@ function start(view) {
       const spots = readSpots(input.value);
       spots.set(row, spotOf({ x: event.clientX, y: event.clientY }, turn.getBoundingClientRect(), turns));
       input.value = writeSpots(spots);
+      input.form?.dispatchEvent(new CustomEvent("check:change", { bubbles: true }));
     } else return;
     draw();
   });
@@ -81,12 +82,4 @@ function start(view) {
   else image.addEventListener("load", draw);
 }
 
-/** What is sent as evidence is what the pad holds now, not what the page was opened with. */
-function carry(event) {
-  const form = event.target.closest?.("[data-evidence]");
-  const pad = document.querySelector("form[data-check]");
-  if (form && pad) form.querySelector("[data-query]").value = new URLSearchParams(new FormData(pad)).toString();
-}
-
-if (globalThis.document) document.addEventListener("click", carry, true);
 if (globalThis.document) for (const view of document.querySelectorAll("[data-photo]")) start(view);
