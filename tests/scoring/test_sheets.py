@@ -264,7 +264,10 @@ def test_a_member_signs_for_themselves(cast: Cast) -> None:
 # Lines of the house: what the league decided for itself
 
 
-LINES = [{"text": "Nobody sulks over a card too many.", "game": 1, "ruling": 9}, {"text": "Ties share the kitty."}]
+LINES: list[dict[str, Any]] = [
+    {"text": "Nobody sulks over a card too many.", "game": 1, "ruling": 9},
+    {"text": "Ties share the kitty."},
+]
 
 
 def with_lines(cast: Cast, name: str = "Ours") -> RuleSheet:
@@ -279,7 +282,7 @@ def test_the_lines_of_the_house_stand_on_the_sheet_and_in_its_rule_book_and_are_
         assert f"{reverse('scoring:rulings', args=[1])}#ruling-9" in shown
     found = client.get(reverse("scoring:sheet-book", args=[cast.league.slug, sheet.pk]) + "?q=SULKS+card").content.decode()
     assert LINES[0]["text"] in found
-    assert str(LINES[1]["text"]) not in found
+    assert LINES[1]["text"] not in found
 
 
 def test_a_comparison_names_the_lines_that_only_one_sheet_has(cast: Cast) -> None:
@@ -288,8 +291,8 @@ def test_a_comparison_names_the_lines_that_only_one_sheet_has(cast: Cast) -> Non
     path = reverse("scoring:compare-sheets", args=[cast.league.slug])
     shown = sign_in(cast).get(f"{path}?a=sheet:{first.pk}&b=sheet:{second.pk}").content.decode()
     assert "1 point differs" in shown
-    assert str(LINES[1]["text"]) in shown
-    assert str(LINES[0]["text"]) not in shown
+    assert LINES[1]["text"] in shown
+    assert LINES[0]["text"] not in shown
 
 
 @pytest.mark.parametrize(
