@@ -69,10 +69,12 @@ def _opened(state: GameState, event: Logged) -> None:
     hand, seat = live_hand(state, event.data), read_seat(state, event.data)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
-    down = event.data.get("on", True)
-    if down and seat not in hand.opened:
+    down = bool(event.data.get("on", True))
+    if down == (seat in hand.opened):
+        return
+    if down:
         hand.opened.append(seat)
-    elif not down and seat in hand.opened:
+    else:
         hand.opened.remove(seat)
     # A lay-down that turns out void stops the twice-around it set off (rulebook 4.7.d); the turns taken are no part of a new one.
     hand.turns = 0

@@ -163,7 +163,7 @@ def _reopen(state: GameState, event: Logged) -> None:
     """The player who went out was short: the hand is open again and its scores are struck out (``house.hand.goer-short``).
 
     A closed hand can be opened again until its cards are mixed; so can the last one of the game, as long as that is all
-    that has happened.
+    that has happened. Turns of the twice-around that were played stay played: the cards laid go back, the turn does not.
     """
     seat = read_seat(state, event.data)
     hand = _hand_of(state, event.data)
@@ -179,7 +179,6 @@ def _reopen(state: GameState, event: Logged) -> None:
     if seat not in hand.out:
         raise Refused("not-out", seat=seat, hand=hand.number)
     hand.entries = {other: EntryState("absent") for other in state.away}
-    hand.turns = 0
 
 
 @effect("task")

@@ -228,6 +228,22 @@ def test_twice_around_stops_when_an_opening_proves_wrong() -> None:
     assert log("opened", hand=1, seat=1).state().countdown == Countdown(6, 6, 2, 1)
 
 
+def test_saying_again_who_is_down_gives_no_turn_back() -> None:
+    log = Log(3)
+    for seat in range(3):
+        log("opened", hand=1, seat=seat)
+    log("turn", hand=1)("turn", hand=1)("opened", hand=1, seat=1)
+    assert log.state().countdown == Countdown(left=4, total=6, next_seat=2, last_seat=2)
+
+
+def test_a_goer_who_was_short_leaves_the_twice_around_where_it_was() -> None:
+    log = Log(3)
+    for seat in range(3):
+        log("opened", hand=1, seat=seat)
+    log("turn", hand=1)("turn", hand=1)("count", hand=1, seat=2, kind="out")("reopen", hand=1, seat=2)
+    assert log.state().countdown == Countdown(left=4, total=6, next_seat=2, last_seat=2)
+
+
 def test_twice_around_never_runs_in_the_last_hand_of_the_house() -> None:
     log = Log(2)
     for number in range(1, 7):
