@@ -166,8 +166,8 @@ def _penalties(rules: RuleSet, hand: HandRule | None) -> list[int]:
 
 def _wants_discard(rules: RuleSet, hand: HandRule | None) -> bool:
     if hand is None and not rules.hands:
-        return rules.discard_to_go_out
-    return any(each.discard_to_go_out and not each.no_discard for each in ((hand,) if hand else rules.hands))
+        return rules.discard_to_go_out and not rules.play_last_two
+    return any(rules.needs_discard(each) and not each.no_discard for each in ((hand,) if hand else rules.hands))
 
 
 SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = MappingProxyType(

@@ -54,7 +54,7 @@ def example(rules: RuleSet, number: int) -> Example | None:
         seen[slot.kind] += 1
     if number > 1 and _has_jokers(rules) and hand.contract.slots[-1].kind != "pair":
         melds[-1] = _with_joker(melds[-1], hand.contract.slots[-1])
-    last = (hand.all_cards or hand.must_go_out) and hand.discard_to_go_out and not hand.no_discard
+    last = (hand.all_cards or hand.must_go_out) and rules.needs_discard(hand) and not hand.no_discard
     discard = next((card for card in _DISCARDS if not any(card in meld for meld in melds)), None) if last else None
     return Example(str(hand.contract), tuple(melds), discard)
 

@@ -203,6 +203,10 @@ class RuleSet:
             raise BadQuestion(f"there is no hand {number}: this game has {len(self.hands)}", at)
         return self.hands[number - 1]
 
+    def needs_discard(self, hand: HandRule) -> bool:
+        """Tell whether a player goes out of ``hand`` by a discard alone (R-37), and not by playing the last two cards (R-84)."""
+        return hand.discard_to_go_out and not self.play_last_two
+
     def deck_count(self, players: int) -> int:
         """Give the number of packs for a table of ``players``."""
         return self.decks(players, 0)

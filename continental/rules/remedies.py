@@ -61,7 +61,7 @@ class _Remedy:
     @property
     def keep(self) -> int:
         """Give how many cards must stay in hand for the discard."""
-        return 0 if self.hand.no_discard or not (self.hand.discard_to_go_out or self.hand.all_cards) else 1
+        return 0 if self.hand.no_discard or not (self.rules.needs_discard(self.hand) or self.hand.all_cards) else 1
 
     def fits_hand(self, used: int) -> bool:
         """Tell whether going down with so many cards leaves what the end of the turn asks for."""

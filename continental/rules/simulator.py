@@ -193,7 +193,7 @@ class _Hand:
         """Lay off one card after the other, the dearest first, as long as the referee lets them lie."""
         actions: list[dict[str, Any]] = []
         hand = sorted(self.hands[seat], key=lambda card: (-(self.rules.value(card) or 0), card))
-        keep = 1 if self.rule.discard_to_go_out else 0
+        keep = 1 if self.rules.needs_discard(self.rule) else 0
         moved = True
         while moved and len(hand) > keep:
             moved = False

@@ -331,7 +331,7 @@ class _Turn:
         elif not discarded and not (whole and self.hand.no_discard):
             if left:
                 self._fault(None, None, Fault("turn.end-discard", "turn.no-discard"))
-            elif self.hand.discard_to_go_out:
+            elif self.rules.needs_discard(self.hand):
                 self._fault(None, None, Fault("out.discard", "out.no-discard"))
         if discarded and not left and self.rules.play_last_two:
             self._fault(None, None, Fault("out.two-cards", "out.two-cards", tuple(self.now.discards[-1:])))

@@ -349,6 +349,16 @@ def test_nobody_goes_out_by_discarding_where_the_last_two_must_be_played() -> No
     assert rules_of(turn(discard("3C"), rules=sheet, held="3C")) == ["contract.out.two-cards"]
 
 
+def test_where_the_last_two_must_be_played_they_go_out_together() -> None:
+    sheet = {"base": "contract", "play_last_two": True}
+    runs = table(RUN, "TC JC QC KC")
+    both = turn(lay_off("8H"), lay_off("9C", "t2"), rules=sheet, table=runs, held="8H 9C", opened=["A", "B"])
+    assert (both["verdict"], both["goes_out"]) == ("legal", True)
+    assert rules_of(turn(lay_off("8H"), rules=sheet, table=runs, held="8H 9C", opened=["A", "B"])) == ["contract.turn"]
+    usual = turn(lay_off("8H"), lay_off("9C", "t2"), rules="contract", table=runs, held="8H 9C", opened=["A", "B"])
+    assert rules_of(usual) == ["contract.out.discard"]
+
+
 def test_going_out_needs_every_card_played() -> None:
     given = turn(lay_off("8H"), discard("KD"), table=table(RUN), held="8H KD")
     assert (given["goes_out"], given["ends_game"], given["held"]) == (True, False, [])

@@ -152,6 +152,6 @@ def terms_of(rules: RuleSet, hand: HandRule) -> Terms:
         all_cards=hand.all_cards,
         no_discard=hand.no_discard,
         must_go_out=hand.must_go_out,
-        discard_to_go_out=hand.discard_to_go_out,
+        discard_to_go_out=rules.needs_discard(hand),
         not_playable=rules.discard == "not-playable",
     )
