@@ -22,6 +22,13 @@ def test_cards_laid_leave_the_hand_and_cards_returned_come_back() -> None:
     assert expected_cards(HOUSE, 1, 4, laid=10) == 0
 
 
+@pytest.mark.parametrize(("rules", "hand", "players", "dealt"), [("basic", 1, 2, 10), ("gather", 7, 4, 12), ("magnus", 7, 4, 12)])
+def test_who_goes_out_without_a_discard_has_laid_one_more(rules: str, hand: int, players: int, dealt: int) -> None:
+    assert expected_cards(preset(rules), hand, players, laid=dealt + 1) == 0
+    with pytest.raises(BadQuestion):
+        expected_cards(preset(rules), hand, players, laid=dealt + 2)
+
+
 @pytest.mark.parametrize(("laid", "returned", "at"), [(11, 0, "laid"), (3, 4, "returned")])
 def test_what_cannot_be_is_refused(laid: int, returned: int, at: str) -> None:
     with pytest.raises(BadQuestion) as refused:
