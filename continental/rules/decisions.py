@@ -187,6 +187,10 @@ SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = Mapping
         "whole-hand-final": lambda rules, hand: any(
             each.all_cards or each.no_discard for each in ((hand,) if hand else rules.hands)
         ),
+        "discard-of-whole-hand": lambda rules, hand: any(
+            each.all_cards and not each.no_discard for each in ((hand,) if hand else rules.hands)
+        ),
+        "wild-cards": lambda rules, hand: bool(rules.wild),
         "no-whole-hand-final": lambda rules, hand: not any(each.all_cards or each.no_discard for each in rules.hands),
     }
 )

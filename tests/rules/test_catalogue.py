@@ -160,6 +160,24 @@ def test_a_ruling_comes_up_only_where_its_question_does() -> None:
     assert "R-49" not in statuses(rulesets.preset("basic"))
 
 
+@pytest.mark.parametrize(
+    ("name", "decided_otherwise"),
+    [
+        ("gather", {"R-33", "R-34"}),  # the last hand is melded whole, without a discard
+        ("magnus", {"R-33", "R-34"}),
+        ("shanghai", {"R-33", "R-34"}),
+        ("liverpool", {"R-33", "R-34"}),
+        ("continental", {"R-39"}),  # a freed wild card goes to another meld
+        ("kalooki", {"R-39"}),  # … to the same run
+        ("spanish", {"R-39", "R-11"}),  # … to a run of the same player; there is a place on either side of an ace
+        ("basic", {"R-12", "R-13", "R-14", "R-16", "R-29", "R-30", "R-31", "R-36", "R-44"}),  # no contract, no wild cards
+    ],
+)
+def test_no_ruling_comes_up_that_a_sheet_decides_otherwise(name: str, decided_otherwise: set[str]) -> None:
+    assert decided_otherwise <= set(statuses(rulesets.preset("house")))
+    assert not decided_otherwise & set(statuses(rulesets.preset(name)))
+
+
 def test_every_rule_but_those_of_no_game_holds_under_some_preset() -> None:
     homeless = {rule.id for rule in rules().values() if not catalogue.presets_of(rule)}
     assert homeless == {"x.hoyle-variant", "x.zioncheck", "x.noise"}

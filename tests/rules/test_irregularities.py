@@ -400,7 +400,18 @@ def test_cards_left_over_matter_only_in_a_hand_that_needs_every_card() -> None:
 
 
 def test_going_out_without_a_discard_is_fine_where_none_is_needed() -> None:
-    assert ruling_of("end-of-hand", {"event": "out-without-discard"}, sheet(discard_to_go_out=False)).path == "4.9"
+    free = sheet(discard_to_go_out=False)
+    assert [ruling_of("end-of-hand", {"event": "out-without-discard"}, free, hand=hand).path for hand in (1, 6)] == ["4.9"] * 2
+    assert ruling_of("end-of-hand", {"event": "out-without-discard"}, free, hand=7).path == "4.9.e"
+
+
+@pytest.mark.parametrize(
+    ("name", "hand", "cited"), [("house", 7, "R-34"), ("house", 1, ""), ("magnus", 1, ""), ("shanghai", None, "")]
+)
+def test_the_ruling_on_the_final_discard_is_cited_only_of_that_hand(name: str, hand: int | None, cited: str) -> None:
+    ruling = ruling_of("end-of-hand", {"event": "out-without-discard"}, rulesets.preset(name), hand=hand)
+    assert ruling.path == "4.9.e"
+    assert {"R-37", cited} - {""} == set(ruling.rules)
 
 
 def test_the_charge_for_missing_cards_is_that_of_the_sheet() -> None:
