@@ -30,6 +30,8 @@ def test_the_answer_holds_what_the_case_expects(case: dict[str, Any]) -> None:
                 assert not wanted or set(wanted) & set(cited), given
             case "instead_possible":
                 assert (given["instead"] is not None) == wanted, given
+            case "refused":
+                assert ("error" in given) == wanted, given
             case "stands":
                 assert given["if_found_later"]["stands"] == wanted, given
             case _:
