@@ -305,6 +305,7 @@ def settle(state: GameState) -> None:
         adjustments=[
             scores.Adjustment(penalty.seat, penalty.points, penalty.reason, penalty.hand) for penalty in state.standing_penalties
         ],
+        late=state.late,
     )
     counts = state.result.finished and not state.result.void and state.ended_early != "struck"
     state.status = "finished" if counts else "void"

@@ -1,5 +1,6 @@
 """What a league lets happen at a table beside play: late joiners, guests and substitutes, pennies, games struck out."""
 
+from continental.rules.catching_up import CATCH_UPS, LateJoiner
 from continental.rules.scores import SeatScore
 from scoring.actions import action, read_date, read_seat
 from scoring.entries import read_number, read_text
@@ -10,7 +11,10 @@ ROLES = ("player", "guest", "substitute")
 
 @action("join")
 def _join(state: GameState, event: Logged) -> None:
-    """Somebody sits down between the last seat and the first, and plays from the hand that is about to begin (R-74)."""
+    """Somebody sits down between the last seat and the first, and plays from the hand that is about to begin (R-74).
+
+    ``catch_up`` is what the season's terms give for the hands missed, if anything (``continental.rules.catching_up``).
+    """
     if state.status != "playing":
         raise Refused(f"game-{state.status}")
     player = read_number(event.data, "player", 1, 2**62)
@@ -30,6 +34,9 @@ def _join(state: GameState, event: Logged) -> None:
             hand.entries[seat] = EntryState("absent", rev=event.rev)
             hand.posted = (*hand.posted, SeatScore(None, "absent"))
             state.joined[seat] = hand.number + 1
+    how = event.data.get("catch_up")
+    if seat in state.joined and how in CATCH_UPS:
+        state.late[seat] = LateJoiner(state.joined[seat], how)
 
 
 @action("role")

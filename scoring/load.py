@@ -85,17 +85,11 @@ class Table:
         """Seats with the best running total among those that have missed no hand, once a hand is closed."""
         if not self.hand.closed and len(self.state.hands) < 2:
             return []
-        whole = [seat for seat in self.state.seats if not self.missed(seat)]
+        whole = [seat for seat in self.state.seats if not self.state.missed(seat)]
         if not whole:
             return []
         best = (min if self.rules.lowest_wins else max)(self.state.running(seat) for seat in whole)
         return [seat for seat in whole if self.state.running(seat) == best]
-
-    def missed(self, seat: int) -> bool:
-        """Whether the player did not play some hand to its end."""
-        if seat in self.state.away:
-            return True
-        return any(hand.entries[seat].kind == "absent" for hand in self.state.hands if hand.closed)
 
     @cached_property
     def undo(self) -> tuple[int, str] | None:

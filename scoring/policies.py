@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
+from continental.rules.catching_up import CATCH_UPS
+
 SUBSTITUTES: Final[dict[str, Any]] = {
     "own": _("The game counts for the substitute."),
     "absent": _("The game counts for the player whom the substitute sits for."),
@@ -23,6 +25,14 @@ LATE_JOINERS: Final[dict[str, Any]] = {
     "non-finisher": _(
         "Who joins late did not play every hand: the game total is the sum of the two highest complete ones, the same for "
         "everybody who joins (R-74)."
+    ),
+    "worst": _(
+        "Who joins late gets, for every hand missed, the worst score that anybody has in it, the same for everybody who "
+        "joins; with that the game is played in full."
+    ),
+    "mean": _(
+        "Who joins late gets, for every hand missed, the mean of the scores in it, rounded to the worse, the same for "
+        "everybody who joins; with that the game is played in full."
     ),
     "refused": _("Nobody joins after the first hand."),
 }
@@ -57,6 +67,11 @@ class Policies:
     def least_hands(self) -> int | None:
         """Hands after which a short night counts; ``None`` where it never does."""
         return self.short_hands if self.short_nights == "counts" else None
+
+    @property
+    def catch_up(self) -> str:
+        """What late joiners get for the hands missed; empty where they have not played the game in full."""
+        return self.late_joiners if self.late_joiners in CATCH_UPS else ""
 
     def credited(self, player: int, role: str, stands_for: int | None) -> int | None:
         """Say in whose line a game counts."""

@@ -181,6 +181,7 @@ def by_policy(game: Game, kind: str, data: Mapping[str, Any], state: GameState) 
     if kind == "join":
         _must_be_of_the_league(game, known.get("player"))
         known["as_seat"] = len(state.players)
+        known["catch_up"] = policies.catch_up
         if policies.late_joiners == "refused" and any(hand.closed for hand in state.hands):
             raise Refused("late-refused", season=game.season.name)
     if kind == "role" and known.get("role") == "substitute":

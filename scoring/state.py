@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from continental.rules import scores
+from continental.rules.catching_up import LateJoiner, catch_up
 from continental.rules.rulesets import HandRule, RuleSet
 
 
@@ -216,6 +217,7 @@ class GameState:
     """A table as its log tells it.
 
     ``newest`` is the last event of the log being folded: what fits no more is void, unless it is only now being done.
+    ``joined`` has the first hand of each seat that was taken after the first; ``late`` the terms, where some were agreed on.
     ``voided`` says of events that count no more why. Hands up to ``mixed_to`` were put away when the game was suspended.
     """
 
@@ -231,6 +233,7 @@ class GameState:
     ended_early: str = ""
     roles: dict[int, tuple[str, int | None]] = field(default_factory=dict)
     joined: dict[int, int] = field(default_factory=dict)
+    late: dict[int, LateJoiner] = field(default_factory=dict)
     result: scores.GameResult | None = None
     rev: int = 0
     newest: int = 0
@@ -269,9 +272,23 @@ class GameState:
         return not (hand.opened or hand.stock_turned or hand.turns or entered or hand.closed)
 
     def running(self, seat: int) -> int:
-        """Points posted in closed hands so far, and after them the penalties of the table's own."""
+        """Points posted in closed hands so far, those for hands missed by agreement, and the penalties of the table's own."""
         hands = sum(hand.posted[seat].points or 0 for hand in self.hands if hand.closed)
-        return hands + sum(penalty.points for penalty in self.standing_penalties if penalty.seat == seat)
+        return hands + self.caught_up(seat) + sum(penalty.points for penalty in self.standing_penalties if penalty.seat == seat)
+
+    def caught_up(self, seat: int) -> int:
+        """Points that a late joiner gets for the hands missed, where the season's terms say so; 0 for everybody else."""
+        if seat not in self.late:
+            return 0
+        played = [scores.points_of(hand.posted) for hand in self.hands if hand.closed]
+        return catch_up(played, self.late[seat], lowest_wins=self.rules.lowest_wins)
+
+    def missed(self, seat: int) -> bool:
+        """Whether the player did not play some hand to its end, other than those that the season's terms make up for."""
+        first = self.joined.get(seat, 1) if seat in self.late else 1
+        return seat in self.away or any(
+            hand.entries[seat].kind == "absent" for hand in self.hands if hand.closed and hand.number >= first
+        )
 
     @property
     def standing_penalties(self) -> list[Penalty]:

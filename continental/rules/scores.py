@@ -13,10 +13,12 @@ The scorebook's way through this module::
 Seats are numbered from 0 in the order of play. Points are penalty points: with ``rules.lowest_wins`` the fewest win.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from continental.rules.catching_up import LateJoiner, catch_up
 from continental.rules.errors import BadQuestion
 from continental.rules.parameters import RuleSet
 
@@ -140,6 +142,11 @@ def score_hand(entries: Sequence[Entry]) -> HandScore:
     return HandScore(tuple(seats), replay)
 
 
+def points_of(scores: Iterable[SeatScore]) -> list[int]:
+    """Give the points of those who have a score."""
+    return [score.points for score in scores if score.points is not None]
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # A game
 
@@ -214,6 +221,7 @@ def score_game(
     left: Collection[int] = (),
     hands_out: Sequence[int] | None = None,
     adjustments: Iterable[Adjustment] = (),
+    late: Mapping[int, LateJoiner] = MappingProxyType({}),
 ) -> GameResult:
     """Add up a game: substitutes, totals, a void game, places.
 
@@ -224,6 +232,7 @@ def score_game(
         left: seats whose players left for good.
         hands_out: hands each seat went out in, for the tie-break; if not said, its scores of 0.
         adjustments: points beside the hands.
+        late: seats that joined late on agreed terms: what they get for the hands missed is part of a complete total.
 
     Raises:
         BadQuestion: lists of different lengths, more hands than the game has, or a seat that does not exist.
@@ -238,11 +247,16 @@ def score_game(
         if adjustment.seat not in seats:
             raise BadQuestion(f"there is no seat {adjustment.seat}", "adjustments")
         extra[adjustment.seat] += adjustment.points
+    for seat, joiner in late.items():
+        extra[seat] += catch_up([points_of(hand.seats) for hand in scored], joiner, lowest_wins=rules.lowest_wins)
     running = tuple(_running(scored, seat, extra[seat]) for seat in seats)
     replays = tuple(number for number, hand in enumerate(scored, start=1) if hand.replay)
     finished = _finished(rules, scored, running) and not replays
+    first = {seat: late[seat].first if seat in late else 1 for seat in seats}
     whole = [
-        seat for seat in seats if all(hand.seats[seat].how != "absent" for hand in scored) and (finished or seat not in left)
+        seat
+        for seat in seats
+        if all(hand.seats[seat].how != "absent" for hand in scored[first[seat] - 1 :]) and (finished or seat not in left)
     ]
     void = len(whole) < 2
     totals = _totals(running, whole, len(seats)) if finished else (None,) * len(seats)

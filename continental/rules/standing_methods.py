@@ -76,6 +76,11 @@ class Terms:
         return self.method in DROPPING and self.drop_every > 0
 
     @property
+    def by_points(self) -> bool:
+        """Whether the value is made of points, so that a game with fewer hands weighs less."""
+        return self.method in {"mean-total", "best-n", "plain-sum"}
+
+    @property
     def tie_breaks(self) -> tuple[str, ...]:
         """What parts equal values, the first first; who is equal in all of them is equal."""
         return _BY_PLACE if self.method in {"mean-place", "place-points"} else _BY_TOTAL

@@ -9,7 +9,7 @@ from players.models import Player
 from scoring import messages, record_league
 from scoring.load import Table
 from scoring.models import Seat
-from scoring.policies import Policies
+from scoring.policies import LATE_JOINERS, Policies
 
 
 def for_table(table: Table) -> dict[str, Any]:
@@ -36,17 +36,22 @@ def for_manage(table: Table) -> dict[str, Any]:
     state = table.state
     people = list(Player.objects.filter(league=table.game.league_id, hidden=False).exclude(pk__in=state.players))
     full = table.rules.players_max is not None and len(state.players) >= table.rules.players_max
+    late = any(hand.closed for hand in state.hands)
+    agreed = Policies.read(table.game.season.policies)
+    refused = late and agreed.late_joiners == "refused"
     roles = [state.roles.get(seat, ("player", None)) for seat in state.seats]
     return {
-        "may_join": [] if full or not state.untouched or table.rules.payouts else people,
+        "may_join": [] if full or refused or not state.untouched or table.rules.payouts else people,
         "absent": people,
         "parts": [
             {"seat": seat, "name": table.names[seat], "role": role, "stands_for": stands_for}
             for seat, (role, stands_for) in enumerate(roles)
         ],
         "roles": Seat.Role.choices,
-        "late": any(hand.closed for hand in state.hands),
-        "least_hands": Policies.read(table.game.season.policies).least_hands,
+        "late": late,
+        "late_terms": str(LATE_JOINERS[agreed.late_joiners]),
+        "late_refused": refused,
+        "least_hands": agreed.least_hands,
     }
 
 

@@ -66,7 +66,7 @@ def season_page(request: HttpRequest, league: League, pk: int | None = None) -> 
         context |= _table_context(shown, request.GET.get("why", ""))
         context["games"] = load.ended_games(league, shown, most=40)
         context["today"] = record.today(league)
-        context["policies"] = policy_lines(Policies.read(shown.policies))
+        context["policies"] = policy_lines(Policies.read(shown.policies), Terms.read(shown.terms))
     return render(request, "scoring/season.html", context)
 
 
@@ -87,11 +87,13 @@ def _table_context(shown: Season, asked: str) -> dict[str, Any]:
     }
 
 
-def policy_lines(agreed: Policies) -> list[str]:
-    """Say a season's policies."""
+def policy_lines(agreed: Policies, terms: Terms) -> list[str]:
+    """Say a season's policies, and where one of them sits ill with the method of its table."""
     short = str(policies.SHORT_NIGHTS[agreed.short_nights])
     if agreed.least_hands is not None:
         short += " " + _("Enough are %(count)s.") % {"count": agreed.least_hands}
+        if terms.by_points:
+            short += " " + _("A short night has fewer points, and this table goes by points: it helps whoever was there.")
     return [
         str(policies.SUBSTITUTES[agreed.substitutes]),
         str(policies.GUESTS[agreed.guests]),

@@ -125,7 +125,7 @@ def facts_of(table: Table, asked: HandState | None, seat: int | None) -> Mapping
         known["score-error"]["mixed"] = corrections.mixed(state, hand)
     if seat is not None:
         others = [other for other in state.seats if other != seat]
-        known["suspension"]["complete_totals"] = sum(not table.missed(other) for other in others)
+        known["suspension"]["complete_totals"] = sum(not table.state.missed(other) for other in others)
         if asked is not None:
             given = [hand.entries[other].points for other in others if other in hand.entries]
             known["score-error"]["provided_others"] = sum(points is not None for points in given)
