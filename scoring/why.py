@@ -7,7 +7,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from continental.rules.standing_methods import Standing, Terms, place_points
+from continental.rules.standing_methods import Standing, Terms, value_of
 from players.models import Player
 from scoring import method_words
 from scoring.season import Standings, WhyGame, result_of
@@ -39,14 +39,7 @@ def _places(terms: Terms) -> int:
 
 
 def _game_value(terms: Terms, game: WhyGame) -> Fraction:
-    result = result_of(game.seat)
-    match terms.method:
-        case "mean-place":
-            return Fraction(result.place)
-        case "place-points":
-            return place_points(result)
-        case _:
-            return Fraction(result.total)
+    return value_of(terms.method, result_of(game.seat))
 
 
 def _sum_words(table: Standings, line: Standing[Player], games: Sequence[WhyGame]) -> str:

@@ -159,7 +159,7 @@ def score(terms: Terms, results: Sequence[Result], *, lowest_wins: bool = True) 
     if not results:
         raise ValueError("a value takes at least one game")
     less = terms.less_is_better(lowest_wins=lowest_wins)
-    values = [_value(terms.method, result) for result in results]
+    values = [value_of(terms.method, result) for result in results]
     worst_first = sorted(range(len(results)), key=lambda at: (-values[at] if less else values[at], at))
     out = 0
     if terms.method == "best-n":
@@ -173,7 +173,8 @@ def score(terms: Terms, results: Sequence[Result], *, lowest_wins: bool = True) 
     return Score(value, counted, dropped)
 
 
-def _value(method: Method, result: Result) -> Fraction:
+def value_of(method: Method, result: Result) -> Fraction:
+    """Give what one game is worth under a method: its place, its place points, or its points."""
     match method:
         case "mean-place":
             return Fraction(result.place)
