@@ -1,4 +1,4 @@
-"""A score corrected after the cards were mixed, by the word of every player: each on the own phone, or told to whoever keeps it."""
+"""A score corrected once the cards are mixed, by the word of every player: each on the own phone, or told to the scorekeeper."""
 
 import re
 
