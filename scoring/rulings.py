@@ -98,7 +98,7 @@ def _ruling(state: GameState, event: Logged) -> None:
         own=own,
         words=words if own else "",
         reason=event.reason.strip(),
-        evidence=evidence if isinstance(evidence, int) else None,
+        evidence=evidence if evidence in state.evidence else None,
     )
 
 

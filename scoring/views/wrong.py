@@ -16,7 +16,7 @@ from scoring import corrections, precedents, record, record_rulings, wizard
 from scoring.load import Table
 from scoring.offers import Offer, offers
 from scoring.state import HandState
-from scoring.views.common import Trouble, by, go_on, in_game, page
+from scoring.views.common import Trouble, by, go_on, in_game, page, whole_number
 
 
 @require_safe
@@ -45,7 +45,7 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "earlier": precedents.on_question(table.game.league, step.kind.name, step.ruling.path)
         if step.ruling and step.kind
         else [],
-        "evidence": int(query["evidence"]) if query.get("evidence", "").isdecimal() and len(query["evidence"]) < 9 else None,
+        "evidence": _evidence(table, query),
         "typed": trouble.typed if trouble else {},
     }
     return page(request, "wrong", table, context, trouble)
@@ -78,6 +78,12 @@ def _hand_of(table: Table, query: Mapping[str, str]) -> HandState:
 
 def _seat_of(table: Table, query: Mapping[str, str]) -> int | None:
     return next((seat for seat in table.state.seats if str(seat) == query.get("seat")), None)
+
+
+def _evidence(table: Table, query: Mapping[str, str]) -> int | None:
+    """Give the cards read that the ruling is about, by the event that kept them; ``None`` for any that this game has not."""
+    rev = whole_number(query.get("evidence", ""))
+    return rev if rev in table.state.evidence else None
 
 
 def _words(step: wizard.Step) -> dict[str, Any]:
@@ -150,8 +156,9 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
     ruling: dict[str, Any] = {"kind": query.get("kind", ""), "facts": step.facts, "hand": hand.number, "own": own}
     ruling["seats"] = [] if seat is None else [seat]
     ruling["words"] = post.get("words", "")
-    if query.get("evidence", "").isdecimal():
-        ruling["evidence"] = int(query["evidence"])
+    evidence = _evidence(table, query)
+    if evidence is not None:
+        ruling["evidence"] = evidence
     listed = offers(step.ruling, table.state, hand) if step.ruling else []
     ticked = post.getlist("effect")
     effects = [

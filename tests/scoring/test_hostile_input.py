@@ -7,7 +7,7 @@ from django.test import Client
 
 from players.models import Invitation
 from scoring import record
-from scoring.models import Event, Game
+from scoring.models import Event, Game, Ruling
 from scoring.record import By
 from scoring.state import Refused
 from tests.scoring import tables
@@ -53,6 +53,15 @@ def test_no_field_of_an_action_breaks_the_page_or_the_log(table: tuple[Client, G
     _send(client, f"/g/{game.pk}/more/reseat/", {"move": f"up:{odd}", "players": odd})
     assert record.rebuild(game.pk) == 0
     assert all(len(str(event.data)) < 1000 for event in Event.objects.filter(game=game))
+
+
+@pytest.mark.parametrize("odd", [*ODD, "99999999999", "1"], ids=range(len(ODD) + 2))
+def test_a_ruling_hangs_on_no_cards_that_were_never_read(table: tuple[Client, Game], odd: str) -> None:
+    client, game = table
+    ruling = {"do": "ruling", "page": "wrong", "kind": "misdeal", "own": "1", "words": "Deal again.", "reason": "seen"}
+    _send(client, f"/g/{game.pk}/do/", {**ruling, "hand": "5", "client_id": "odd", "evidence": odd})
+    if "\0" not in odd:
+        assert Ruling.objects.get().evidence is None
 
 
 @pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))

@@ -44,6 +44,17 @@ def test_whatever_the_content_is_called_it_is_read(kind: str) -> None:
     assert json.loads(post(json.dumps(COUNT), kind).content)["points"] == 20
 
 
+@pytest.mark.parametrize(
+    "kind", ["multipart/form-data; boundary=x", "multipart/form-data", "application/x-www-form-urlencoded", "?"]
+)
+def test_a_body_that_calls_itself_a_form_is_read_as_it_is(kind: str) -> None:
+    assert json.loads(post(json.dumps(COUNT), kind).content)["points"] == 20
+    form = post(b'--x\r\nContent-Disposition: form-data; name="ask"\r\n\r\ncount\r\n--x--\r\n', kind)
+    assert (form.status_code, set(json.loads(form.content))) == (400, {"error", "at"})
+    large = post("ask=" + "x" * 3_000_000, kind)
+    assert (large.status_code, set(json.loads(large.content))) == (413, {"error", "at"})
+
+
 def test_no_cookie_is_set_and_none_is_needed() -> None:
     assert not post(json.dumps(COUNT)).cookies
 
