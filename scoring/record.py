@@ -6,10 +6,10 @@ first one did; a clash is refused with both values, so that the table decides an
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
@@ -58,6 +58,13 @@ class Outcome:
     rev: int
     repeated: bool = False
     unchanged: bool = False
+
+
+class Read(NamedTuple):
+    """A table as somebody has just read it: its log, and the state that this log folds to."""
+
+    log: Sequence[Logged]
+    state: GameState
 
 
 class Asks(Exception):
@@ -154,6 +161,7 @@ def apply(
     seen: int | None = None,
     confirmed: bool = False,
     on: date | None = None,
+    read: Read | None = None,
 ) -> Outcome:
     """Record one action of a game.
 
@@ -165,13 +173,14 @@ def apply(
         seen: for a count, the revision of the entry that the client was looking at (0 for none); ``None`` skips the check.
         confirmed: the table has answered the questions of the deck audit.
         on: the local date of the action; today by default.
+        read: the table as the caller has read it. A log only grows, so where nothing was added it is not read again.
 
     Raises:
         Refused: the action does not fit the table; nothing was written.
         Clash: somebody else entered another value for that seat meanwhile.
         Asks: the audit has questions about the hand to be closed.
     """
-    done = _apply(game_pk, kind, data, by, client_id, reason, seen, confirmed=confirmed, on=on)
+    done = _apply(game_pk, kind, data, by, client_id, reason, seen, confirmed=confirmed, on=on, read=read)
     if isinstance(done, Clash):
         raise done
     return done
@@ -189,12 +198,12 @@ def _apply(
     *,
     confirmed: bool,
     on: date | None,
+    read: Read | None,
 ) -> Outcome | Clash:
     """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
     game = Game.objects.select_for_update(of=("self",)).select_related("league", "sheet", "season").get(pk=game_pk)
-    log = read_log(game)
-    before = ledger.fold(game.sheet.rules, log)
-    known = Event.objects.filter(game=game, client_id=client_id).values_list("rev", "kind").first()
+    log, before = read if read is not None and read.state.rev == game.rev else _read(game)
+    known = Event.objects.filter(game=game, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
     if known is not None:
         return (known[1] == "clash" and _clash(before, data)) or Outcome(before, known[0], repeated=True)
     data = {name: value for name, value in data.items() if name != "by_seat"}
@@ -224,7 +233,7 @@ def _apply(
         if questions:
             raise Asks(questions)
     _log(game, event, by, client_id)
-    project(game, after)
+    project(game, after, before)
     return clash or Outcome(after, event.rev)
 
 
@@ -293,6 +302,11 @@ def _entered(entry: EntryState | None) -> Entered:
     return Entered(entry.points, cards, entry.missing)
 
 
+def _read(game: Game) -> Read:
+    log = read_log(game)
+    return Read(log, ledger.fold(game.sheet.rules, log))
+
+
 def read_log(game: Game) -> list[Logged]:
     """Give the events of a game as the fold reads them, oldest first."""
     rows = Event.objects.filter(game=game).order_by("rev").values_list("rev", "kind", "data", "reason", "replaces")
@@ -319,10 +333,11 @@ def _log(game: Game, event: Logged, by: By, client_id: str) -> None:
 # The projection: rows made from a state, changed only where they differ
 
 
-def project(game: Game, state: GameState, *, tally: bool = True) -> int:
+def project(game: Game, state: GameState, before: GameState | None = None, *, tally: bool = True) -> int:
     """Bring the rows of a game to what its state says; give the number of rows that changed.
 
     Args:
+        before: the state that the rows were made from, where that is certain: of what it and ``state`` hold none, no row is read.
         tally: bring the sums of its season up to date too; whoever makes many games at once recounts them all at the end.
     """
     counted = tallies.before(game)
@@ -339,18 +354,23 @@ def project(game: Game, state: GameState, *, tally: bool = True) -> int:
     seats = _project_seats(game, state)
     changed += seats.changed
     hands = {hand.number: hand for hand in game.hands.all()}
+    rows_of_hand = _entries_by_hand(hands.values())
     for hand_state in state.hands:
         fields = _hand_fields(state, hand_state)
         row = hands.pop(hand_state.number, None)
         if row is None:
-            hands_row = Hand.objects.create(game=game, number=hand_state.number, **fields)
-            changed += 1 + _project_entries(state, hands_row, hand_state, seats.rows, fresh=True)
+            row = Hand.objects.create(game=game, number=hand_state.number, **fields)
+            changed += 1
         else:
-            changed += keep(row, **fields) + _project_entries(state, row, hand_state, seats.rows)
+            changed += keep(row, **fields)
+        changed += _project_entries(state, row, hand_state, seats.rows, rows_of_hand.get(row.pk, {}))
     for row in hands.values():
         row.delete()
         changed += 1
-    changed += record_rulings.project(game, state) + record_photos.project(game, state)
+    if before is None or before.rulings or state.rulings:
+        changed += record_rulings.project(game, state)
+    if before is None or before.evidence or state.evidence:
+        changed += record_photos.project(game, state)
     if changed and tally:
         tallies.after(game, counted)
     return changed
@@ -432,21 +452,29 @@ def _hand_fields(state: GameState, hand: HandState) -> dict[str, Any]:
     }
 
 
-def _project_entries(state: GameState, row: Hand, hand: HandState, seats: Mapping[int, Seat], *, fresh: bool = False) -> int:
-    rows = {} if fresh else {entry.seat_id: entry for entry in row.entries.all()}
+def _entries_by_hand(hands: Iterable[Hand]) -> dict[int, dict[int, Entry]]:
+    """Read the entries of all hands at once, by the key of the hand and of the seat."""
+    found: dict[int, dict[int, Entry]] = {}
+    for entry in Entry.objects.filter(hand__in=[hand.pk for hand in hands]).order_by():
+        found.setdefault(entry.hand_id, {})[entry.seat_id] = entry
+    return found
+
+
+def _project_entries(state: GameState, row: Hand, hand: HandState, seats: Mapping[int, Seat], rows: Mapping[int, Entry]) -> int:
+    left = dict(rows)
     changed, new = 0, []
     for number, entry in hand.entries.items():
         fields = _entry_fields(state, hand, number, entry) | record_league.known_of(hand, number, entry)
-        old = rows.pop(seats[number].pk, None)
+        old = left.pop(seats[number].pk, None)
         if old is None:
             new.append(Entry(hand=row, seat=seats[number], **fields))
         else:
             changed += keep(old, **fields)
     if new:
         Entry.objects.bulk_create(new)
-    if rows:
-        Entry.objects.filter(pk__in=[entry.pk for entry in rows.values()]).delete()
-    return changed + len(new) + len(rows)
+    if left:
+        Entry.objects.filter(pk__in=[entry.pk for entry in left.values()]).delete()
+    return changed + len(new) + len(left)
 
 
 def _entry_fields(state: GameState, hand: HandState, seat: int, entry: EntryState) -> dict[str, Any]:

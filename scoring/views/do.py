@@ -126,6 +126,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
             reason=post.get("reason", "")[:200],
             seen=whole_number(seen),
             confirmed=post.get("confirmed") == "1",
+            read=record.Read(table.log, table.state),
         )
     except Asks as asks:
         return count_page(request, _reread(table), Trouble(409, _("Look once more before the hand closes.")), asks.questions)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -398,3 +399,54 @@ def test_the_account_that_acted_stands_in_the_log() -> None:
     user = User.objects.create_user(username="Ana")
     record.apply(game.pk, "opened", {"hand": 1, "seat": 0}, By(user=user), client_id=new_id())
     assert Event.objects.get(game=game, rev=2).user == user
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What a write reads
+
+
+def queries_of_a_tap(game: Game, number: int, seat: int, read: record.Read | None = None) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        record.apply(game.pk, "opened", {"hand": number, "seat": seat}, By(), client_id=new_id(), read=read)
+    return len(asked)
+
+
+def test_a_tap_asks_the_database_as_often_in_the_last_hand_as_in_the_second() -> None:
+    game = make_game(8)
+    asked = []
+    for number in range(1, 7):
+        play_hand(game, number, *("out", 10, 20, 30, 40, 50, 60, 70))
+        do(game, "opened", hand=number + 1, seat=1)
+        asked.append(queries_of_a_tap(game, number + 1, 2))
+    assert len(set(asked)) == 1
+
+
+def test_a_table_that_was_just_read_is_not_read_again() -> None:
+    game = make_game()
+    asked = queries_of_a_tap(game, 1, 1)
+    shown = load.table(Game.objects.get(pk=game.pk))
+    assert queries_of_a_tap(game, 1, 2, record.Read(shown.log, shown.state)) == asked - 1
+    assert Hand.objects.get(game=game).opened == [1, 2]
+    assert record.rebuild(game.pk) == 0
+
+
+def test_a_table_that_was_read_before_something_happened_is_read_again() -> None:
+    game = make_game()
+    shown = load.table(game)
+    old = record.Read(shown.log, shown.state)
+    do(game, "opened", hand=1, seat=1)
+    count(game, 1, 3, 40)
+    done = record.apply(game.pk, "opened", {"hand": 1, "seat": 2}, By(), client_id=new_id(), read=old)
+    assert done.rev == 4
+    assert done.state.hand.opened == [1, 2]
+    with pytest.raises(Clash):
+        record.apply(
+            game.pk,
+            "count",
+            {"hand": 1, "seat": 3, "kind": "points", "points": "41"},
+            By(),
+            client_id=new_id(),
+            seen=0,
+            read=old,
+        )
+    assert record.rebuild(game.pk) == 0
