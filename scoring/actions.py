@@ -303,7 +303,8 @@ def settle(state: GameState) -> None:
         left=state.away,
         hands_out=[sum(seat in hand.out for hand in closed) for seat in state.seats],
         adjustments=[
-            scores.Adjustment(penalty.seat, penalty.points, penalty.reason, penalty.hand) for penalty in state.standing_penalties
+            *(scores.Adjustment(bonus.seat, bonus.points, bonus.what, bonus.hand) for bonus in state.bonuses),
+            *(scores.Adjustment(one.seat, one.points, one.reason, one.hand) for one in state.standing_penalties),
         ],
         late=state.late,
     )

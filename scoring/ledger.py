@@ -8,7 +8,7 @@ the contract, the opened marks and the totals together, or refuses as a whole.
 from collections.abc import Iterable, Iterator, Sequence
 
 from continental.rules.rulesets import RuleSet
-from scoring import acceptance, disputes, evidence, league_actions, rulings  # noqa: F401 (their actions are registered by importing them)
+from scoring import acceptance, bonuses, disputes, evidence, league_actions, rulings  # noqa: F401 (their actions are registered by importing them)
 from scoring.actions import ACTIONS, settle
 from scoring.state import GameState, Logged, Refused
 

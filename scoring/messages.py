@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.audit import AuditQuestion
 from continental.rules.contracts import Contract, Slot
 from continental.rules.wording_scores import SCORES
-from scoring import ruling_words
+from scoring import ruling_words, sheet_words
 from scoring.state import EntryState, Logged
 
 REFUSALS: Final[dict[str, str]] = {
@@ -233,6 +233,10 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
         case "role":
             role = {"player": _("a player of the league"), "guest": _("a guest"), "substitute": _("a substitute")}[data["role"]]
             return _("%(seat)s sits here as %(role)s") % {**params, "role": role}
+        case "bonus" if data.get("on", True):
+            return _("Hand %(hand)s: %(seat)s earns a bonus (%(what)s)") % {**params, "what": sheet_words.LABELS[data["what"]]}
+        case "bonus":
+            return _("Hand %(hand)s: %(seat)s has not earned the bonus after all") % params
         case "buy":
             return _("Hand %(hand)s: %(seat)s buys the discard") % params
         case "strike":

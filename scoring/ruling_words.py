@@ -32,6 +32,8 @@ REFUSALS: Final[dict[str, str]] = {
     "own-ruling": mark("A ruling of the table's own needs its words and a reason."),
     "penalty-zero": mark("A penalty of 0 points changes nothing."),
     "penalty-reason": mark("Say what the penalty is for."),
+    "no-bonus": mark("The rule sheet of this game gives no such bonus."),
+    "bonus-taken": mark("%(seat)s has this bonus of the hand already: take it back first."),
     "not-out": mark("%(seat)s is not marked as out in hand %(hand)s."),
     "photo-none": mark("No photo came along: take one or choose one."),
     "photo-bytes": mark("The photo is larger than %(most)s MB. Send it in a smaller size."),

@@ -169,7 +169,7 @@ _ENDS: Final = gettext_lazy("Changes when a hand or the game is over.")
 _COUNTS: Final = gettext_lazy("Changes the points, and with them every total.")
 _PLACES: Final = gettext_lazy("Changes who wins.")
 _PENNIES: Final = gettext_lazy("Changes the pennies, never the points.")
-_BY_HAND: Final = gettext_lazy("Changes what the count accepts; type the points of that hand with the bonus in them.")
+_BY_TAP: Final = gettext_lazy("Changes totals: the table offers the bonus to be tapped, the score sheet lists it by its hand.")
 
 _CHANGES_BY_GROUP: Final[dict[str, Any]] = {
     "packs": _REMINDS,
@@ -190,8 +190,8 @@ _CHANGES: Final[dict[str, Any]] = {
     "ends_game": _ENDS,
     "lowest_wins": _PLACES,
     "tie_break": _PLACES,
-    "out_in_one_turn": _BY_HAND,
-    "exact_cut": _BY_HAND,
+    "out_in_one_turn": _BY_TAP,
+    "exact_cut": _BY_TAP,
 }
 
 CHOICES: Final[dict[str, Any]] = {

@@ -95,6 +95,19 @@ class Penalty:
     attempt: int = 0
 
 
+BONUSES: Final = ("out_in_one_turn", "exact_cut")
+"""Parameters of a sheet that give points for what happens at the table, beside the cards left in hand."""
+
+
+class Bonus(NamedTuple):
+    """Points that a player earned in a hand beside the count, by a parameter of the sheet."""
+
+    hand: int
+    seat: int
+    what: str
+    points: int
+
+
 @dataclass(frozen=True, slots=True)
 class RulingState:
     """A ruling as it was given.
@@ -180,7 +193,7 @@ class HandState:
     """One deal: who deals, who is down, what is counted.
 
     ``disputed`` holds the seats whose count was ever disputed, however that ended; ``short`` the cards that a ruling found
-    missing in a hand; ``tasks`` what rulings leave to be done.
+    missing in a hand; ``tasks`` what rulings leave to be done; ``bonuses`` who earned which bonus of the sheet.
     """
 
     number: int
@@ -196,6 +209,7 @@ class HandState:
     disputed: set[int] = field(default_factory=set)
     short: dict[int, int] = field(default_factory=dict)
     tasks: list[Task] = field(default_factory=list)
+    bonuses: dict[str, int] = field(default_factory=dict)
 
     @property
     def out(self) -> list[int]:
@@ -272,9 +286,21 @@ class GameState:
         return not (hand.opened or hand.stock_turned or hand.turns or entered or hand.closed)
 
     def running(self, seat: int) -> int:
-        """Points posted in closed hands so far, those for hands missed by agreement, and the penalties of the table's own."""
+        """Points of the closed hands and their bonuses, those for hands missed by agreement, and the table's own penalties."""
         hands = sum(hand.posted[seat].points or 0 for hand in self.hands if hand.closed)
+        hands += sum(bonus.points for bonus in self.bonuses if bonus.seat == seat)
         return hands + self.caught_up(seat) + sum(penalty.points for penalty in self.standing_penalties if penalty.seat == seat)
+
+    @property
+    def bonuses(self) -> list[Bonus]:
+        """Bonuses of the closed hands. Who turns out not to have gone out has gone down and out in no turn at all."""
+        return [
+            Bonus(hand.number, seat, what, getattr(self.rules, what))
+            for hand in self.hands
+            if hand.closed
+            for what, seat in sorted(hand.bonuses.items())
+            if what != "out_in_one_turn" or seat in hand.out
+        ]
 
     def caught_up(self, seat: int) -> int:
         """Points that a late joiner gets for the hands missed, where the season's terms say so; 0 for everybody else."""

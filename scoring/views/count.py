@@ -13,6 +13,7 @@ from scoring import acceptance, evidence, referee_words
 from scoring.load import Table
 from scoring.record import Clash
 from scoring.state import HandState
+from scoring.views import league_desk
 from scoring.views.common import Trouble, in_game, page, whole_number
 from scoring.views.score_sheet import sheet_page
 from scoring.views.seat_lines import seat_lines
@@ -57,6 +58,7 @@ def count_page(
         "all_open": len(open_seats) == len(table.state.present) > 1,
         "questions": [(referee_words.ask(question, table.names), cite(table.rules.id, question.code)) for question in questions],
         "on_table": len(evidence.on_table(table.state)),
+        "bonuses": league_desk.for_bonuses(table),
         "must_replay": _must_replay(table),
         "substitutes": _substitutes(table),
         **entry_form(table, table.hand, seat, typed, clash),

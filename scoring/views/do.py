@@ -35,7 +35,7 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
     "photos": photos_page,
 }
 _NUMBERS: Final = ("hand", "seat", "nth", "target", "of", "player", "stands_for")
-_TEXTS: Final = ("kind", "cards", "points", "missing", "role")
+_TEXTS: Final = ("kind", "cards", "points", "missing", "role", "what")
 _CLASHES: Final = frozenset(
     {"stale", "clash", "entry-changed", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
 )

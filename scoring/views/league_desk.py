@@ -3,23 +3,26 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from continental.rules import money
 from players.models import Player
-from scoring import messages, record_league
+from scoring import bonuses, messages, record_league, sheet_words
 from scoring.load import Table
 from scoring.models import Seat
 from scoring.policies import LATE_JOINERS, Policies
+from scoring.state import Bonus
 
 
 def for_table(table: Table) -> dict[str, Any]:
     """Give the table its penny buys, where any are played for."""
     rules, hand = table.rules, table.hand
     if not rules.buy_cost:
-        return {"buys": None}
+        return {"buys": None, "bonuses": for_bonuses(table)}
     most = table.hand_rule.claims
     bought = [hand.buys.count(seat) for seat in table.state.seats]
     return {
+        "bonuses": for_bonuses(table),
         "buys": [
             {"seat": seat, "name": table.names[seat], "count": bought[seat]}
             for seat in table.state.present
@@ -29,6 +32,40 @@ def for_table(table: Table) -> dict[str, Any]:
         "most_buys": most,
         "kitty": sum(len(other.buys) for other in table.state.hands) * rules.buy_cost,
     }
+
+
+def for_bonuses(table: Table) -> list[dict[str, Any]]:
+    """Give the bonuses of the sheet that can be tapped in this hand."""
+    return [
+        {
+            "what": offer.what,
+            "label": sheet_words.LABELS[offer.what],
+            "points": offer.points,
+            "seats": [(seat, table.names[seat]) for seat in offer.seats],
+            "has": offer.has,
+            "has_name": table.names[offer.has] if offer.has is not None else "",
+        }
+        for offer in bonuses.offered(table.state)
+    ]
+
+
+def extra_lines(table: Table) -> list[dict[str, Any]]:
+    """Give the score sheet the points beside the hands: what late joiners got, and the bonuses of the sheet."""
+    state = table.state
+    late = [(_missed_words(state.joined[seat] - 1), seat, state.caught_up(seat)) for seat in state.late]
+    earned = [(_bonus_words(bonus), bonus.seat, bonus.points) for bonus in state.bonuses]
+    return [
+        {"words": words, "points": points, "cells": [seat == other for other in state.seats]}
+        for words, seat, points in late + earned
+    ]
+
+
+def _bonus_words(bonus: Bonus) -> str:
+    return _("Hand %(number)s: %(what)s") % {"number": bonus.hand, "what": sheet_words.LABELS[bonus.what]}
+
+
+def _missed_words(missed: int) -> str:
+    return ngettext("hand 1, joined late", "hands 1–%(missed)s, joined late", missed) % {"missed": missed}
 
 
 def for_manage(table: Table) -> dict[str, Any]:

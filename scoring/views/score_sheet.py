@@ -63,7 +63,7 @@ def cells_of(hand: HandState | None) -> list[Cell]:
 
 def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
     """Show the score sheet: one row a hand, totals, places, and the rule behind every mark."""
-    rows, state = _rows(table), table.state
+    rows = _rows(table)
     result = table.state.result if table.state.status == "finished" else None
     used = {cell.mark for row in rows for cell in row.cells if cell.mark}
     used |= {"amended" for row in rows for cell in row.cells if cell.amended}
@@ -90,10 +90,7 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
             {"name": table.names[penalty.seat], "penalty": penalty, "cells": [penalty.seat == seat for seat in table.state.seats]}
             for penalty in table.state.standing_penalties
         ],
-        "late": [
-            {"missed": state.joined[seat] - 1, "points": state.caught_up(seat), "cells": [seat == other for other in state.seats]}
-            for seat in state.late
-        ],
+        "extras": league_desk.extra_lines(table),
         "amendments": load.amendments(table),
         "proposals": proposal_lines(table),
         "rulings": len(table.state.rulings),
