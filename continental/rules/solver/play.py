@@ -92,7 +92,29 @@ def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Seque
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    return _Best(cards, rules, hand, table).play()
+    best = _Best(cards, rules, hand, table).play()
+    goes_out_by_discard = best.discard is not None and not best.left
+    return _keeping_one(cards, rules, hand, table) if rules.play_last_two and goes_out_by_discard else best
+
+
+def _keeping_one(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+    """Find the best play that leaves a card beside the discard, as nobody goes out by discarding (``contract.out.two-cards``)."""
+    usual, discarding = replace(rules, play_last_two=False), replace(hand, discard_to_go_out=True)
+    plays = []
+    for kept in dict.fromkeys(() if hand.all_cards or hand.must_go_out else sort_cards(cards)):
+        play = _Best(_without(cards, [kept]), usual, discarding, table).play()
+        if play.possible:
+            value = rules.value(kept)
+            points = None if play.points is None or value is None else play.points + value
+            plays.append(play._replace(left=tuple(sort_cards((*play.left, kept))), points=points))
+    nothing = BestPlay(False, (), (), None, tuple(sort_cards(cards)), points_of(cards, rules))
+    return min(plays, key=lambda play: (play.points or 0, len(play.left)), default=nothing)
+
+
+def points_of(cards: Sequence[str], rules: RuleSet) -> int | None:
+    """Count cards; ``None`` where the league has yet to enter the points of one."""
+    values = [rules.value(card) for card in cards]
+    return None if None in values else sum(value or 0 for value in values)
 
 
 _ONES: Final = dict.fromkeys((*FACE.values(), JOKER), CARD_WORTH)
@@ -250,7 +272,7 @@ class _Best:
         return play(asked).verdict == "legal"
 
     def _points(self, cards: Sequence[str]) -> int | None:
-        return sum(self.rules.value(card) or 0 for card in cards) if self.known else None
+        return points_of(cards, self.rules) if self.known else None
 
     def _go_out(self) -> tuple[Scene, Plan, str | None] | None:
         """Lay the whole hand but for the discard that the rules may ask for."""
