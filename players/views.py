@@ -1,5 +1,7 @@
 """Pages of people: the first table, signing in, leagues, players and members."""
 
+from collections.abc import Collection
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -149,23 +151,30 @@ def language(request: HttpRequest) -> HttpResponseBase:
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Change the colours of the pages, on this device and for the account."""
-    chosen = request.POST.get("theme", "")
-    answer = HttpResponseRedirect(_back(request))
-    if chosen in THEMES:
-        _remember(answer, THEME_COOKIE, chosen)
-        if isinstance(request.user, User):
-            User.objects.filter(pk=request.user.pk).update(theme=chosen)
+    answer, chosen = _take_look(request, "theme", THEME_COOKIE, THEMES)
+    if chosen and isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(theme=chosen)
     return answer
 
 
 @require_POST
 def suits(request: HttpRequest) -> HttpResponse:
     """Choose two colours for the four suits or four, on this device."""
-    chosen = request.POST.get("suits", "")
-    answer = HttpResponseRedirect(_back(request))
-    if chosen in SUITS:
-        _remember(answer, SUITS_COOKIE, chosen)
+    answer, _chosen = _take_look(request, "suits", SUITS_COOKIE, SUITS)
     return answer
+
+
+def _take_look(request: HttpRequest, name: str, cookie: str, known: Collection[str]) -> tuple[HttpResponse, str]:
+    """Keep a choice of the page's look on this device.
+
+    Returns:
+        the way back to the page, and what was chosen; empty where that is nothing known.
+    """
+    asked = request.POST.get(name, "")
+    chosen = asked if asked in known else ""
+    answer = HttpResponseRedirect(_back(request))
+    _remember(answer, cookie, chosen)
+    return answer, chosen
 
 
 def new_league(request: HttpRequest) -> HttpResponse:

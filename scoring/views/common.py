@@ -4,21 +4,23 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Concatenate
+from typing import Any, Concatenate, TypeVar
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.db import models
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
-from players.models import User
-from players.permissions import Action, Actor, Sitting, actor_of, may_at, require_at, seat_of
+from players.models import League, User
+from players.permissions import Action, Actor, Sitting, actor_of, may, may_at, require_at, seat_of
 from scoring import live, load, reminders
 from scoring.load import Table, Viewer
 from scoring.models import Game
 from scoring.record import By
 
+Row = TypeVar("Row", bound=models.Model)
 _GameView = Callable[Concatenate[HttpRequest, Table, ...], HttpResponse]
 
 
@@ -150,6 +152,35 @@ def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, A
 def whole_number(text: str, digits: int = 12) -> int | None:
     """Read a number from 0 up that a form or an address holds; ``None`` for anything else, however long or in whatever script."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
+def league_frame(request: HttpRequest, league: League, place: str, manages: Action) -> dict[str, Any]:
+    """Give what the pages of a league share.
+
+    Args:
+        place: the part of the league that the page belongs to.
+        manages: what one must be allowed to do to see the page's tools.
+    """
+    actor = actor_of(request)
+    return {
+        "league": league,
+        "place": place,
+        "may_score": may(actor, Action.SCORE, league),
+        "may_manage": may(actor, manages, league),
+    }
+
+
+def row_of(rows: models.QuerySet[Row], key: object, missing: str) -> Row:
+    """Give the row of a key that an address or a form holds.
+
+    Raises:
+        Http404: with the sentence ``missing``, where the key is none, or none of these rows has it.
+    """
+    number = whole_number(str(key), 11)
+    found = rows.filter(pk=number).first() if number is not None else None
+    if found is None:
+        raise Http404(missing)
+    return found
 
 
 def see_other(address: str) -> HttpResponse:

@@ -22,12 +22,8 @@ from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, record, record_league, season
 from scoring.models import RuleSheet
 from scoring.state import Refused
-from scoring.views.common import by, new_client_id, see_other, whole_number
+from scoring.views.common import by, league_frame, new_client_id, see_other, whole_number
 from scoring.views.seasons import current_season
-
-
-def _shared(request: HttpRequest, league: League, place: str) -> dict[str, Any]:
-    return {"league": league, "place": place, "may_score": may(actor_of(request), Action.SCORE, league)}
 
 
 @require_safe
@@ -38,7 +34,7 @@ def league_home(request: HttpRequest, league: League) -> HttpResponse:
     running = load.running_games(league)
     today = record.today(league)
     context = {
-        **_shared(request, league, "home"),
+        **league_frame(request, league, "home", Action.MANAGE_LEAGUE),
         "running": [line for line in running if line.game.status == "playing"],
         "suspended": [
             {"line": line, "days": season.days_left(line.game.started_on, today)}
@@ -271,7 +267,7 @@ def _setup_context(request: HttpRequest, setup: Setup) -> dict[str, Any]:
     count = len(setup.players)
     enough = count >= setup.rules.players_min and (setup.rules.players_max is None or count <= setup.rules.players_max)
     return {
-        **_shared(request, setup.league, "new-game"),
+        **league_frame(request, setup.league, "new-game", Action.MANAGE_LEAGUE),
         "setup": setup,
         "bench": [player for player in Player.objects.filter(league=setup.league, hidden=False) if player.pk not in seated],
         "sheets": sheet_choices(setup.league),

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib import messages as toasts
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,35 +15,25 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from continental.rules.errors import BadQuestion
 from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
 from players.models import League
-from players.permissions import Action, actor_of, in_league, may
+from players.permissions import Action, in_league
 from scoring import load, messages, method_words, policies, record, record_league, season, sheet_form, why
 from scoring.models import PlayerSeason, Season
 from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
 from scoring.season import Standings
 from scoring.state import Refused
-from scoring.views.common import by
+from scoring.views.common import by, league_frame, row_of
 
 _REASONS_ON_THE_PAGE = 600
 """Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
 
 
 def _shared(request: HttpRequest, league: League) -> dict[str, Any]:
-    actor = actor_of(request)
-    return {
-        "league": league,
-        "place": "season",
-        "may_score": may(actor, Action.SCORE, league),
-        "may_manage": may(actor, Action.MANAGE_SEASON, league),
-    }
+    return league_frame(request, league, "season", Action.MANAGE_SEASON)
 
 
 def season_of(league: League, pk: object) -> Season:
-    key = str(pk)
-    found = Season.objects.filter(league=league, pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 12 else None
-    if found is None:
-        raise Http404(_("There is no such season in this league."))
-    return found
+    return row_of(league.seasons.all(), pk, _("There is no such season in this league."))
 
 
 def current_season(league: League) -> Season | None:

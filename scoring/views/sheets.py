@@ -21,29 +21,17 @@ from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
 from scoring import record, sheet_form, sheet_links, sheet_words
 from scoring.models import RuleSheet
-from scoring.views.common import by, see_other, whole_number
+from scoring.views.common import by, league_frame, row_of, see_other, whole_number
 
 _LONGEST_QR = 1500
 
 
 def _shared(request: HttpRequest, league: League) -> dict[str, Any]:
-    actor = actor_of(request)
-    return {
-        "league": league,
-        "place": "rules",
-        "may_manage": may(actor, Action.MANAGE_RULES, league),
-        "may_score": may(actor, Action.SCORE, league),
-    }
+    return league_frame(request, league, "rules", Action.MANAGE_RULES)
 
 
 def _sheet(league: League, pk: object) -> RuleSheet:
-    key = str(pk)
-    found = (
-        RuleSheet.objects.filter(league=league, pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 12 else None
-    )
-    if found is None:
-        raise Http404(_("This league has no such rule sheet."))
-    return found
+    return row_of(league.sheets.all(), pk, _("This league has no such rule sheet."))
 
 
 @require_safe
@@ -165,10 +153,8 @@ def _may_sign(request: HttpRequest, league: League, player: Player) -> bool:
 def sign_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     """Put a player's name under a sheet, or take it back: whoever keeps score does, or the player's own account."""
     sheet = _sheet(league, pk)
-    key = request.POST.get("player", "")
-    player = Player.objects.filter(league=league, pk=key).first() if key.isascii() and key.isdecimal() and len(key) < 12 else None
-    if player is None:
-        raise Http404(_("There is no such player in this league."))
+    players = Player.objects.filter(league=league)
+    player = row_of(players, request.POST.get("player", ""), _("There is no such player in this league."))
     if not _may_sign(request, league, player):
         require(request, Action.SCORE, league)
     record.sign_sheet(sheet, player, by(request), signs=request.POST.get("do") != "withdraw")

@@ -13,22 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from continental.rules.contracts import Contract
 from players.models import League, Player
-from players.permissions import Action, actor_of, in_league, may
+from players.permissions import Action, in_league
 from scoring import charts, figures, load, messages, ratings, season
 from scoring.charts import Bar
 from scoring.figures import ContractFigures
 from scoring.models import PlayerHand, Season
+from scoring.views.common import league_frame
 from scoring.views.seasons import season_of
-
-
-def _shared(request: HttpRequest, league: League, place: str) -> dict[str, Any]:
-    actor = actor_of(request)
-    return {
-        "league": league,
-        "place": place,
-        "may_score": may(actor, Action.SCORE, league),
-        "may_manage": may(actor, Action.MANAGE_SEASON, league),
-    }
 
 
 def _chosen(request: HttpRequest, league: League) -> tuple[Season | None, list[Season]]:
@@ -85,7 +76,7 @@ def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
         keys = [Key(player, charts.key(at), run) for at, (player, run) in enumerate(zip(leading, runs, strict=True))]
     book = ratings.look(league)
     context = {
-        **_shared(request, league, "statistics"),
+        **league_frame(request, league, "statistics", Action.MANAGE_SEASON),
         "season": chosen,
         "seasons": seasons,
         "found": found,
@@ -117,7 +108,7 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
     games = load.games_of(player, chosen, most=_GAMES_ON_A_PAGE + 1, first=first)
     context = {
-        **_shared(request, league, "player"),
+        **league_frame(request, league, "player", Action.MANAGE_SEASON),
         "player": player,
         "season": chosen,
         "season_list": seasons,

@@ -307,3 +307,11 @@ def test_the_next_version_has_the_lines_that_were_left_ticked(cast: Cast, sent: 
     form = {**typed(), "from": f"sheet:{sheet.pk}", "do": "keep", **sent}
     assert sign_in(cast).post(path, form).status_code == 302
     assert RuleSheet.objects.order_by("-pk")[0].notes == kept
+
+
+def test_a_sheet_leads_to_its_rule_book(cast: Cast) -> None:
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    client = sign_in(cast, "viewer")
+    book = reverse("scoring:sheet-book", args=[cast.league.slug, sheet.pk])
+    assert f'href="{book}"' in client.get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).content.decode()
+    assert client.get(book).status_code == 200
