@@ -43,8 +43,8 @@ def answer_turn(question: Mapping[str, Any], say: _Say = say) -> dict[str, Any]:
         result["instead"], result["if_found_later"] = remedies(asked, played, say)
     if played.held is not None:
         out = verdict == "legal" and not played.left and not asked.claimed
-        last = asked.last_hand or (asked.hand.ends_game and played.opened_now)
-        result |= {"goes_out": out, "ends_game": out and last, "held": played.left}
+        first_down = verdict == "legal" and asked.hand.ends_game and played.opened_now
+        result |= {"goes_out": out, "ends_game": first_down or (out and asked.last_hand), "held": played.left}
     return result
 
 

@@ -394,6 +394,15 @@ def test_the_all_cards_hand_ends_the_game() -> None:
     assert (given["verdict"], given["goes_out"], given["ends_game"]) == ("legal", True, True)
 
 
+def test_the_first_to_go_down_ends_the_game_with_cards_left_where_the_sheet_says_so() -> None:
+    sheet = {"base": "house", "hands": [{"contract": "2S", "deal": 10, "ends_game": True}]}
+    given = opening("7H 7D 7S", "KC KD KH", rules=sheet, held="7H 7D 7S KC KD KH 2C")
+    assert (given["verdict"], given["ends_game"]) == ("illegal", False)
+    down = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    given = turn(down, discard("2C"), rules=sheet, opened=[], held="7H 7D 7S KC KD KH 2C 9D")
+    assert (given["verdict"], given["goes_out"], given["ends_game"]) == ("legal", False, True)
+
+
 def test_nobody_goes_down_after_the_first_in_the_all_cards_hand() -> None:
     given = turn({"do": "open", "melds": THREE_RUNS}, hand=7, opened=["A"])
     assert rules_of(given) == ["house.final.ends-game"]
