@@ -81,6 +81,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("g/<int:pk>/check/", check.game_check, name="game-check"),
     path("g/<int:pk>/check/hand/", check.game_check_hand, name="game-check-hand"),
     path("g/<int:pk>/rules/", rulebook.game_book, name="game-rules"),
+    path("g/<int:pk>/rules/sheet/", sheets.pinned_sheet, name="game-sheet"),
     path("check/", check.check_melds, name="check"),
     path("check/hand/", check.check_hand, name="check-hand"),
     path("l/<slug:slug>/rules/<int:pk>/book/", rulebook.sheet_book, name="sheet-book"),

@@ -109,8 +109,7 @@ def page(
         "league": table.game.league,
         "page": name,
         "trouble": trouble,
-        "may_score": table.viewer.scores,
-        "may_tap": may_at(actor, Action.TAP, table.sitting),
+        **_rights(actor, table),
         "own_seat": table.viewer.seat,
         "ticket": live.ticket(table.game.pk),
         "reminder": reminders.own(table),
@@ -133,11 +132,20 @@ def frame(request: HttpRequest, table: Table) -> dict[str, Any]:
         "table": table,
         "game": table.game,
         "league": table.game.league,
-        "may_score": table.viewer.scores,
-        "may_tap": may_at(actor, Action.TAP, table.sitting),
+        **_rights(actor, table),
         "ticket": live.ticket(table.game.pk),
         "home": request.get_full_path(),
         "new_client_id": new_client_id,
+    }
+
+
+def _rights(actor: Actor, table: Table) -> dict[str, bool]:
+    """Give what decides which links and buttons a page shows."""
+    return {
+        "may_score": table.viewer.scores,
+        "may_tap": may_at(actor, Action.TAP, table.sitting),
+        "may_see_photos": may_at(actor, Action.SEE_PHOTOS, table.sitting),
+        "may_see_league": may(actor, Action.VIEW_LEAGUE, table.game.league),
     }
 
 

@@ -117,7 +117,7 @@ def sheet_book(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     sheet = RuleSheet.objects.filter(league=league, pk=pk).first()
     if sheet is None:
         raise Http404(_("This league has no such rule sheet."))
-    return _book(request, sheet.rules, str(sheet), sheet.notes, league=league, sheet=sheet)
+    return _book(request, sheet.rules, str(sheet), sheet.notes, league=league, sheet=sheet, may_see_league=True)
 
 
 @require_safe

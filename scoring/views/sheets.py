@@ -20,8 +20,9 @@ from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
 from scoring import record, sheet_form, sheet_links, sheet_words
+from scoring.load import Table
 from scoring.models import RuleSheet
-from scoring.views.common import by, league_frame, row_of, see_other, whole_number
+from scoring.views.common import by, frame, in_game, league_frame, row_of, see_other, whole_number
 
 _LONGEST_QR = 1500
 
@@ -140,6 +141,22 @@ def sheet_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         **_share(request, sheet),
     }
     return render(request, "scoring/rule_sheet.html", context)
+
+
+@require_safe
+@in_game(Action.VIEW_GAME)
+def pinned_sheet(request: HttpRequest, table: Table) -> HttpResponse:
+    """Show the sheet that a game is played by to whoever may look at the game, and nothing else of the league."""
+    sheet = table.game.sheet
+    context = {
+        **frame(request, table),
+        "page": "rules",
+        "sheet": sheet,
+        "groups": lay_open(sheet.base, sheet.rules),
+        "hands": hand_lines(sheet.rules),
+        "unlike": sheets.differences(rulesets.preset(sheet.base), sheet.rules),
+    }
+    return render(request, "scoring/pinned_sheet.html", context)
 
 
 def _may_sign(request: HttpRequest, league: League, player: Player) -> bool:
