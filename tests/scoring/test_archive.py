@@ -18,9 +18,20 @@ from hypothesis import strategies as st
 from continental.rules.standing_methods import Terms
 from players import people
 from players.models import League, Membership, Player
-from scoring import archive, archive_reading, archive_words, ratings, record, record_archive, record_league, season
+from scoring import (
+    archive,
+    archive_reading,
+    archive_words,
+    csv_files,
+    figures,
+    ratings,
+    record,
+    record_archive,
+    record_league,
+    season,
+)
 from scoring.archive_spots import Flaw
-from scoring.models import Event, Game, PlayerSeason, Season
+from scoring.models import Event, Game, PlayerSeason, Season, Seat
 from scoring.policies import Policies
 from scoring.record import By
 from scoring.record_league import SeasonPlan
@@ -182,6 +193,44 @@ def _move(game: Game, what: int, seat: int, points: int) -> None:
         does[what]()
     except Refused:
         return
+
+
+def test_input_49_what_has_no_score_is_null_in_the_archive_and_an_empty_cell_in_the_table_of_hands() -> None:
+    league = LeagueFactory.create()
+    game = game_of(league, [people.add_player(league, name) for name in ("Ana", "Ben", "Cai", "Dot")])
+    act(game, "leave", seat=3)
+    hand(game, 1, "out", 10, None, "absent")
+    act(game, "count", hand=2, seat=0, kind="points", points="5")
+    (told,) = document(league)["games"]
+    assert [(seat["total"], seat["place"]) for seat in told["result"]] == [(None, None)] * 4
+    rows = [line.split(",") for line in csv_files.games_csv(league).splitlines()[1:]]
+    assert [(row[7], row[8], row[10], row[11]) for row in rows] == [
+        ("Ana", "out", "0", "0"),
+        ("Ben", "points", "10", "10"),
+        ("Cai", "none", "", "10"),
+        ("Dot", "absent", "", ""),
+    ]
+
+
+def test_input_51_the_games_counted_are_the_games_listed_after_a_merge_and_on_another_site() -> None:
+    league = lively_league()
+    copy = read_in(from_elsewhere(league))
+    for one in (league, copy):
+        for player in Player.objects.filter(league=one):
+            found = figures.of_player(player)
+            listed = Seat.objects.filter(player=player, game__status=Game.Status.FINISHED)
+            assert len(found.seats) == listed.count()
+            credited = listed.filter(credited=player).count()
+            assert sum(line.games for line in PlayerSeason.objects.filter(player=player)) == credited
+
+
+def test_input_61_names_of_every_kind_arrive_as_they_were_and_no_spreadsheet_runs_them() -> None:
+    copy = read_in(from_elsewhere(lively_league()))
+    names = set(copy.players.values_list("name", flat=True))
+    assert {"<img src=x onerror=alert(1)>", "=1+1", "🃏" * 60, "محمد بن عبد الله"} <= names
+    play(game_of(copy, list(copy.players.filter(hidden=False))[:4]), 0)
+    cells = [cell for line in csv_files.games_csv(copy).splitlines() for cell in line.split(",")]
+    assert not [cell for cell in cells if cell.strip('"').startswith(("=", "+", "-", "@"))]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -305,8 +305,8 @@ def test_a_member_leaves_and_the_last_owner_stays(cast: Cast) -> None:
     assert Membership.objects.filter(league=cast.league, user=cast.owner).exists()
 
 
-def test_a_person_is_made_anonymous_and_no_game_breaks(cast: Cast) -> None:
-    """Field note 58: nothing is deleted with a person."""
+def test_input_58_a_person_is_made_anonymous_and_no_game_breaks(cast: Cast) -> None:
+    """Nothing is deleted with a person."""
     players = [people.add_player(cast.league, name) for name in ("Annabella", "Ben")]
     game = game_on(cast.league, players, date(2026, 3, 3), 10, 20)
     user = UserFactory.create()
@@ -338,8 +338,7 @@ def rated(league: League) -> dict[str, float]:
     return {rating.player.name: rating.mu for rating in Rating.objects.filter(book__league=league).select_related("player")}
 
 
-def test_with_a_tie_for_the_first_place_ratings_do_not_rise_down_the_table() -> None:
-    """Field note 56."""
+def test_input_56_with_a_tie_for_the_first_place_ratings_do_not_rise_down_the_table() -> None:
     league, players = league_of("Ana", "Ben", "Cai", "Dot", "Eva")
     ratings.switch(league, on=True)
     finished_game(league, players, "one", 10, 10, 30, 40, 50)
@@ -348,8 +347,7 @@ def test_with_a_tie_for_the_first_place_ratings_do_not_rise_down_the_table() -> 
     assert found[0] == found[1] > found[2]
 
 
-def test_the_order_of_seats_decides_no_rating() -> None:
-    """Field note 57."""
+def test_input_57_the_order_of_seats_decides_no_rating() -> None:
     first, players = league_of("Ana", "Ben", "Cai")
     second, twins = league_of("Ana", "Ben", "Cai", slug="Friday")
     for league in (first, second):
@@ -359,8 +357,7 @@ def test_the_order_of_seats_decides_no_rating() -> None:
     assert rated(first) == pytest.approx(rated(second))
 
 
-def test_a_game_struck_out_leaves_the_ratings_of_a_history_without_it() -> None:
-    """Field note 55."""
+def test_input_55_a_game_struck_out_leaves_the_ratings_of_a_history_without_it() -> None:
     first, players = league_of("Ana", "Ben", "Cai")
     second, twins = league_of("Ana", "Ben", "Cai", slug="Friday")
     for league in (first, second):

@@ -1,6 +1,7 @@
 """Seasons: dates, methods agreed beforehand, tables with their reasons, closing."""
 
 import random
+import re
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
@@ -95,22 +96,21 @@ def _line(name: str, *totals: int, places: int = 2, wins: int = 1) -> Line[str]:
     return Line(name, name, sums, Fraction(sum(totals), len(totals)), len(totals))
 
 
-def test_equals_share_a_rank_and_the_next_one_is_left_out() -> None:
-    """Field note 45: 1, 2, 2, 4 everywhere."""
+def test_input_45_equals_share_a_rank_and_the_next_one_is_left_out() -> None:
+    """1, 2, 2, 4 everywhere."""
     rows = order(Terms(), [_line("D", 180), _line("C", 150), _line("B", 150), _line("A", 124)], 1)
     assert [(row.name, row.rank) for row in rows] == [("A", 1), ("B", 2), ("C", 2), ("D", 4)]
 
 
-def test_who_is_equal_on_everything_shares_a_rank_in_the_order_of_names() -> None:
-    """Field note 46."""
+def test_input_46_who_is_equal_on_everything_shares_a_rank_in_the_order_of_names() -> None:
     lines = [_line(name, 100, 120) for name in ("Zoe", "ana", "Ben")]
     for seed in range(5):
         random.Random(seed).shuffle(lines)
         assert [(row.name, row.rank) for row in order(Terms(), lines, 2)] == [("ana", 1), ("Ben", 1), ("Zoe", 1)]
 
 
-def test_equal_fractions_are_equal() -> None:
-    """Field note 47: 124/3 and 248/6."""
+def test_input_47_equal_fractions_are_equal() -> None:
+    """124/3 and 248/6."""
     rows = order(Terms(), [_line("A", 41, 41, 42), _line("B", 41, 41, 42, 41, 41, 42)], 3)
     assert rows[0].value == rows[1].value == Fraction(124, 3)
 
@@ -209,8 +209,7 @@ def test_two_games_on_one_evening_both_count_and_a_player_may_be_in_two_leagues(
     assert [(line.name, line.games, line.value) for line in lines] == [("Ben", 2, Fraction(25, 2)), ("Ana", 2, 20)]
 
 
-def test_a_season_of_no_games_is_useful_everywhere(cast: Cast) -> None:
-    """Field note 60."""
+def test_input_60_a_season_of_no_games_is_useful_everywhere(cast: Cast) -> None:
     empty = record_league.add_season(cast.league, plan("Next", date(2031, 1, 1), date(2031, 12, 31)))
     player = people.add_player(cast.league, "Ana")
     client = cast.client("owner")
@@ -404,15 +403,23 @@ def test_games_of_the_other_direction_are_not_mixed_into_a_season() -> None:
         record.start_game(league, sheet, players, 0, By(), client_id="high", on=date(2026, 4, 4))
 
 
-def test_a_rename_reaches_every_table_old_and_closed() -> None:
-    """Field note 59."""
-    league, players = league_of("Ana", "Ben")
-    game_on(league, players, date(2025, 3, 3), 10, 20)
-    standing = record_league.close_season(league.seasons.get(), None, date(2026, 1, 1))
-    Player.objects.filter(pk=players[0].pk).update(name="Anita")
+def test_input_59_a_rename_reaches_every_game_and_table_old_and_closed(cast: Cast) -> None:
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben")]
+    games = [game_on(cast.league, players, date(2025, 3, 3) + timedelta(days=day), 10, 20) for day in range(45)]
+    standing = record_league.close_season(cast.league.seasons.get(), None, date(2026, 1, 1))
+    client, slug = cast.client("owner"), cast.league.slug
+    renamed = client.post(reverse("players:edit-player", args=[slug, players[0].pk]), {"name": "Anita"})
+    assert renamed.status_code == 302
     kept = season.closed(Season.objects.get(pk=standing.pk))
     assert kept is not None
     assert [line.player.name for line in kept.standings.lines] == ["Anita", "Ben"]
+    addresses = [reverse("scoring:sheet", args=[game.pk]) for game in games[::5]]
+    addresses += [reverse(f"scoring:{name}", args=[slug]) for name in ("season", "statistics", "all-time", "games-csv")]
+    addresses += [reverse("scoring:player", args=[slug, players[0].pk]), reverse("scoring:season-csv", args=[slug, standing.pk])]
+    for address in addresses:
+        page = client.get(address).content.decode()
+        assert "Anita" in page
+        assert not re.search(r"\bAna\b", page)
 
 
 HOSTILE = [
@@ -428,8 +435,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_names_are_shown_as_names_and_run_nowhere(cast: Cast) -> None:
-    """Field note 61."""
+def test_input_61_hostile_names_are_shown_as_names_and_run_nowhere(cast: Cast) -> None:
     players = [people.add_player(cast.league, name) for name in HOSTILE[:8]]
     game_on(cast.league, players, date(2026, 3, 3), *range(8))
     game_on(cast.league, players, date(2026, 3, 4), *range(8))
@@ -451,8 +457,7 @@ def test_hostile_names_are_shown_as_names_and_run_nowhere(cast: Cast) -> None:
     assert not [cell for cell in cells if cell.strip('"').startswith(("=", "+", "-", "@"))]
 
 
-def test_a_game_played_outside_the_regular_season_does_not_change_its_table() -> None:
-    """Field note 52."""
+def test_input_52_a_game_played_outside_the_regular_season_does_not_change_its_table() -> None:
     league, players = league_of("Ana", "Ben")
     record_league.add_season(league, plan("Regular", date(2026, 1, 1), date(2026, 5, 31)))
     record_league.add_season(league, plan("Finals", date(2026, 6, 1), date(2026, 6, 1)))

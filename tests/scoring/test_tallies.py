@@ -56,8 +56,8 @@ def test_a_correction_of_an_old_game_reaches_every_line() -> None:
     assert_recounted(league)
 
 
-def test_a_struck_game_leaves_no_trace_in_the_lines_and_comes_back_when_that_is_undone() -> None:
-    """Field note 51: games counted are games listed."""
+def test_input_51_a_struck_game_leaves_no_trace_in_the_lines_and_comes_back_when_that_is_undone() -> None:
+    """Games counted are games listed."""
     league, players = league_of("Ana", "Ben", "Cai")
     finished_game(league, players, "one", "out", 10, 20)
     game = finished_game(league, players, "two", 30, "out", 20)
@@ -69,8 +69,7 @@ def test_a_struck_game_leaves_no_trace_in_the_lines_and_comes_back_when_that_is_
     assert_recounted(league)
 
 
-def test_a_suspended_game_is_in_no_mean() -> None:
-    """Field note 50."""
+def test_input_50_a_suspended_game_is_in_no_mean() -> None:
     league, players = league_of("Ana", "Ben", "Cai")
     finished_game(league, players, "one", "out", 10, 20)
     game = short_game(league, players, "two")
@@ -79,15 +78,14 @@ def test_a_suspended_game_is_in_no_mean() -> None:
     assert set(PlayerSeason.objects.values_list("games", flat=True)) == {1}
 
 
-def test_who_is_in_the_league_and_never_played_has_no_line_and_leads_nothing() -> None:
-    """Field note 48: no phantom zero."""
+def test_input_48_who_is_in_the_league_and_never_played_has_no_line_and_leads_nothing() -> None:
+    """No phantom zero."""
     league, players = league_of("Ana", "Ben", "Cai", "Dot")
     finished_game(league, players[:3], "one", 10, 10, "out")
     assert not PlayerSeason.objects.filter(player=players[3]).exists()
 
 
-def test_a_substitute_of_one_game_changes_no_other() -> None:
-    """Field note 54."""
+def test_input_54_a_substitute_of_one_game_changes_no_other() -> None:
     league, players = league_of("Ana", "Ben", "Cai", "Dot")
     season = record_league.season_on(league, record.today(league))
     season.policies = {"substitutes": "absent"}
@@ -111,8 +109,7 @@ def test_an_unranked_guest_has_no_line_and_the_others_keep_their_places() -> Non
     assert_recounted(league)
 
 
-def test_two_late_joiners_of_one_hand_get_the_same_total() -> None:
-    """Field note 42."""
+def test_input_42_two_late_joiners_of_one_hand_get_the_same_total() -> None:
     league, players = league_of("Ana", "Ben", "Cai", "Dot", "Eva")
     game = short_game(league, players[:3], "one")
     hand(game, 1, "out", 10, 20)
@@ -149,8 +146,7 @@ def test_nobody_joins_in_the_middle_of_a_hand_or_where_the_season_refuses_it() -
         act(game, "join", player=players[3].pk)
 
 
-def test_a_short_night_counts_where_the_season_said_so_and_is_void_elsewhere() -> None:
-    """Field note 43."""
+def test_input_43_a_short_night_counts_where_the_season_said_so_and_is_void_elsewhere() -> None:
     league, players = league_of("Ana", "Ben", "Cai")
     season = record_league.season_on(league, record.today(league))
     season.policies = {"short_nights": "counts", "short_hands": 5}
