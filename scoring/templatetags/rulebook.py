@@ -9,10 +9,11 @@ from django.utils.translation import get_language
 from continental.rules import catalogue
 from continental.rules.cards import Laid
 from continental.rules.catalogue import Rule, rules
+from continental.rules.notation import parse_laid
 from continental.rules.parameters import RuleSet
 from continental.rules.texts import Text
 from continental.templatetags.table import draw, laid_name
-from scoring import referee_words
+from scoring.referee_words import face
 
 register = template.Library()
 
@@ -56,6 +57,13 @@ def named(laid: Laid) -> str:
 
 
 @register.filter
+def written_all(cards: str) -> str:
+    """Write the cards of a meld as people do; a joker that was spoken for with what it stands for."""
+    laid = (part for token in cards.split() for part in parse_laid(token))
+    return " ".join(f"{face(item.card)}={face(item.spoken)}" if item.spoken else face(item.card) for item in laid)
+
+
+@register.filter
 def written(card: str) -> str:
     """Write a card as people do: 10♥, ★."""
-    return referee_words.face(card)
+    return face(card)

@@ -113,12 +113,13 @@ def show_evidence(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
     photo = Photo.objects.filter(game=table.game, name=kept.photo).first() if kept.photo else None
     query = QueryDict(kept.query)
     _asked, verdict = check.judged(query, check.setting_of(request, query, table), table)
-    spots = " ".join(f"{meld.get('row', 'm0')}:{meld['spot'][0]}:{meld['spot'][1]}" for meld in kept.melds if meld.get("spot"))
+    # On this page the melds are numbered as they are listed, whatever their rows were called.
+    spots = [(number, meld["spot"]) for number, meld in enumerate(kept.melds) if meld.get("spot")]
     context = {
         "ticket": "",
         "kept": kept,
         "photo": photo if photo is not None and may_see(table, photo) else None,
-        "spots": spots,
+        "spots": " ".join(f"m{number}:{across}:{down}" for number, (across, down) in spots),
         "whose": table.names[kept.seat] if kept.seat is not None else "",
         "verdict": verdict,
         "later": verdict.answer.get("if_found_later") if verdict.kind == "illegal" else None,

@@ -141,11 +141,13 @@ function drawPad() {
 // ---- Working on a row
 
 function choose(key, place = null) {
-  if (key !== current) pending = NOTHING;
+  const other = key !== current;
+  if (other) pending = NOTHING;
   current = key;
   chosen = place;
   says = false;
   redraw();
+  if (other) rowOf(key)?.scrollIntoView({ block: "nearest" });
 }
 
 function write(row, cards) {

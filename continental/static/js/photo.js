@@ -24,6 +24,9 @@ export function spotOf({ x, y }, box, turns) {
 /** Write spots by row as the form keeps them, and read them back. */
 export const writeSpots = (spots) => [...spots].map(([row, [x, y]]) => `${row}:${x}:${y}`).join(" ");
 
+/** What stands on the spot of a row: the number of a meld laid, a letter before that of any other row. */
+export const markOf = (row) => [row[0] === "m" ? "" : row[0].toUpperCase(), /\d+$/.test(row) ? Number(row.match(/\d+$/)[0]) + 1 : ""].join("");
+
 export function readSpots(text) {
   const found = [...text.matchAll(/(\w+):([\d.]+):([\d.]+)/g)];
   return new Map(found.map(([, row, x, y]) => [row, [Number(x), Number(y)]]));
@@ -52,12 +55,11 @@ function start(view) {
   function drawSpots() {
     for (const old of turn.querySelectorAll(".spot")) old.remove();
     if (!input) return;
-    let number = 0;
-    for (const [, [x, y]] of readSpots(input.value)) {
+    for (const [row, [x, y]] of readSpots(input.value)) {
       const place = [[x, y], [1 - y, x], [1 - x, 1 - y], [y, 1 - x]][((turns % 4) + 4) % 4];
       const mark = document.createElement("span");
       mark.className = "spot";
-      mark.textContent = String(++number);
+      mark.textContent = markOf(row);
       mark.style.left = `${place[0] * 100}%`;
       mark.style.top = `${place[1] * 100}%`;
       turn.append(mark);
