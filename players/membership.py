@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players import people, throttle
+from players.locks import hold, hold_league, keep
 from players.models import League, MemberInvitation, Membership, Player, User
 from players.names import fold_name
 
@@ -88,7 +89,7 @@ def accept(invitation: MemberInvitation, user: User, player: Player | None) -> M
         ValidationError: the player has another account, or is of another league; or a player of the account's name is here.
     """
     with transaction.atomic():
-        held = MemberInvitation.objects.select_for_update().get(pk=invitation.pk)
+        held = hold(MemberInvitation.objects.all()).get(pk=invitation.pk)
         league = held.league
         membership, new = Membership.objects.get_or_create(user=user, league=league, defaults={"role": held.role})
         if not new and _RANKS[Role(membership.role)] < _RANKS[Role(held.role)]:
@@ -125,7 +126,7 @@ def new_account(username: str, password: str, language: str) -> User:
     user.set_password(password)
     user.full_clean()
     validate_password(password, user)
-    user.save()
+    keep(user)
     return user
 
 
@@ -146,7 +147,7 @@ def anonymise(player: Player) -> Player:
     It cannot be taken back: the name is nowhere any more, closed seasons included.
     """
     with transaction.atomic():
-        League.objects.select_for_update().get(pk=player.league_id)
+        hold_league(player.league_id)
         taken = set(Player.objects.filter(league=player.league_id).exclude(pk=player.pk).values_list("name_key", flat=True))
         stem = _("Former player")
         names = (f"{stem} {number}" for number in range(1, len(taken) + 2))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.text import slugify
@@ -98,9 +98,17 @@ class League(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if not self.slug:
+        if self.slug:
+            super().save(*args, **kwargs)
+            return
+        while not self.pk:
             self.slug = self._free_slug()
-        super().save(*args, **kwargs)
+            try:
+                with transaction.atomic():
+                    super().save(*args, **kwargs)
+            except IntegrityError:  # another league of this name was made a moment ago
+                if not League.objects.filter(slug=self.slug).exists():
+                    raise
 
     def _free_slug(self) -> str:
         """Give an address part made of the name; a name without Latin letters gets “league”."""

@@ -11,9 +11,11 @@ from typing import Final
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone as clock
 from django.utils.translation import gettext as _
 
+from players.locks import hold, keep
 from players.models import Attempts, League, Membership, Merge, Player, User
 from players.names import fold_name
 
@@ -48,14 +50,14 @@ def set_up_table(*, league: str, name: str, password: str, timezone: str, langua
     """
     with transaction.atomic():
         # Two strangers on the first page at once: the second waits here until the first is done, and is turned away.
-        Attempts.objects.select_for_update().get_or_create(bucket=_SET_UP_LOCK, defaults={"since": clock.now()})
+        hold(Attempts.objects.all()).get_or_create(bucket=_SET_UP_LOCK, defaults={"since": clock.now()})
         if not is_new_installation():
             return None
         user = User(username=name, language=language)
         user.set_password(password)
         user.full_clean()
         validate_password(password, user)
-        user.save()
+        keep(user)
         create_league(owner=user, name=league, timezone=timezone)
     return user
 
@@ -64,8 +66,7 @@ def create_league(*, owner: User, name: str, timezone: str) -> League:
     """Make a league with its owner, who also plays in it."""
     with transaction.atomic():
         league = League(name=name, timezone=timezone)
-        league.full_clean()
-        league.save()
+        keep(league)
         Membership.objects.create(league=league, user=owner, role=Role.OWNER)
         Player.objects.create(league=league, user=owner, name=owner.username)
     return league
@@ -104,7 +105,7 @@ def add_player(league: League, name: str, *, user: User | None = None) -> Player
             {"name": _("There is a hidden player of this name. Show that player again, or add something to the name.")},
             code="hidden",
         )
-    player.save()
+    keep(player)
     return player
 
 
@@ -124,8 +125,7 @@ def add_account(league: League, *, username: str, role: str, player: Player | No
     with transaction.atomic():
         user = User(username=username)
         user.set_password(password)
-        user.full_clean()
-        user.save()
+        keep(user)
         Membership.objects.create(league=league, user=user, role=role)
         if player is not None:
             give_account(player, user)
@@ -145,10 +145,11 @@ def give_account(player: Player, user: User) -> None:
     Raises:
         ValidationError: the player has another account.
     """
-    if player.user_id not in {None, user.pk}:
+    # Two people may choose the same player at once: only a row that is still free is taken.
+    free = Player.objects.filter(Q(user=None) | Q(user=user), pk=player.pk)
+    if not free.update(user=user):
         raise ValidationError({"player": _("%(name)s has an account already.") % {"name": player.name}})
     player.user = user
-    player.save(update_fields=["user"])
 
 
 def change_role(membership: Membership, role: str) -> None:
@@ -178,7 +179,7 @@ def remove_member(membership: Membership) -> None:
 def _keep_an_owner(membership: Membership, role: str | None) -> None:
     """Refuse to take the last owner from a league; the owners' rows are held until it is decided."""
     owners = list(
-        Membership.objects.select_for_update().filter(league=membership.league_id, role=Role.OWNER).values_list("pk", flat=True)
+        hold(Membership.objects.filter(league=membership.league_id, role=Role.OWNER)).order_by("pk").values_list("pk", flat=True)
     )
     if role != Role.OWNER and owners == [membership.pk]:
         raise ValidationError({"role": _("A league needs an owner: make somebody else owner first.")})

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from players.locks import hold
 from players.models import Attempts
 
 
@@ -70,7 +71,7 @@ def take(limit: Limit, *key: str) -> None:
     now = timezone.now()
     bucket = _bucket(limit, key)
     with transaction.atomic():
-        attempts, new = Attempts.objects.select_for_update().get_or_create(bucket=bucket, defaults={"since": now})
+        attempts, new = hold(Attempts.objects.all()).get_or_create(bucket=bucket, defaults={"since": now})
         if now - attempts.since >= limit.window:
             attempts.since, attempts.failures = now, 0
         if attempts.failures >= limit.tries:

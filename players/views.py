@@ -33,6 +33,7 @@ from players.forms import (
     SignInForm,
     show_refusal,
 )
+from players.locks import keep
 from players.middleware import wait_sentence
 from players.models import League, Membership, Player, User
 from players.names import fold_name
@@ -260,9 +261,13 @@ def edit_player(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     player = get_object_or_404(Player, league=league, pk=pk)
     form = PlayerForm(request.POST if request.method == "POST" else None, instance=player)
     if form.is_valid():
-        form.save()
-        messages.success(request, _("Saved."))
-        return redirect("players:people", league.slug)
+        try:
+            keep(form.save(commit=False))
+        except ValidationError as error:
+            show_refusal(form, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("players:people", league.slug)
     name = Player.objects.values_list("name", flat=True).get(pk=pk)
     may_anonymise = may(actor_of(request), Action.MANAGE_LEAGUE, league)
     context = {"league": league, "place": "people", "form": form, "name": name, "player": player, "may_anonymise": may_anonymise}

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from openskill.models import BradleyTerryFull
 
+from players.locks import hold
 from players.models import League
 from scoring.models import Game, Rating, RatingBook, Seat
 
@@ -81,7 +82,7 @@ def refresh(league: League) -> RatingBook | None:
         RatingBook.objects.filter(pk=book.pk).update(stale=True)
         raise
     with transaction.atomic():
-        book = RatingBook.objects.select_for_update().get(pk=book.pk)
+        book = hold(RatingBook.objects.all()).get(pk=book.pk)
         book.ratings.all().delete()
         Rating.objects.bulk_create(
             Rating(book=book, player_id=player, mu=one.mu, sigma=one.sigma, games=one.games) for player, one in rated.items()

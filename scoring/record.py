@@ -18,6 +18,7 @@ from django.utils import timezone
 from continental.rules import deals
 from continental.rules.audit import AuditQuestion, Entered, audit_hand
 from players import merging
+from players.locks import hold, hold_league
 from players.models import League, Player, User
 from scoring import (
     acceptance,
@@ -119,7 +120,7 @@ def start_game(
     Raises:
         Refused: a player is listed twice or plays for another league, too few or too many, or the sheet is not ready.
     """
-    League.objects.select_for_update().get(pk=league.pk)
+    hold_league(league.pk)
     before = Event.objects.filter(game__league=league, client_id=client_id, kind="start").select_related("game").first()
     if before is not None:
         return before.game
@@ -201,7 +202,7 @@ def _apply(
     read: Read | None,
 ) -> Outcome | Clash:
     """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
-    game = Game.objects.select_for_update(of=("self",)).select_related("league", "sheet", "season").get(pk=game_pk)
+    game = hold(Game.objects.select_related("league", "sheet", "season")).get(pk=game_pk)
     log, before = read if read is not None and read.state.rev == game.rev else _read(game)
     known = Event.objects.filter(game=game, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
     if known is not None:
@@ -516,7 +517,7 @@ EXPIRED: Final = "the-year-is-over"
 @transaction.atomic
 def rebuild(game_pk: int) -> int:
     """Make all rows of a game again from its events; give the number of rows that were not as the log says."""
-    game = Game.objects.select_for_update(of=("self",)).select_related("sheet", "season").get(pk=game_pk)
+    game = hold(Game.objects.select_related("sheet", "season")).get(pk=game_pk)
     return project(game, ledger.fold(game.sheet.rules, read_log(game)))
 
 
@@ -543,7 +544,7 @@ def add_sheet(
     """
     sheet = RuleSheet(league=league, name=name, base=base, overrides=dict(overrides), created_by=by.user)
     assert sheet.rules
-    League.objects.select_for_update().get(pk=league.pk)
+    hold_league(league.pk)
     last = league.sheets.filter(name=name).order_by("-version").first()
     sheet.version = last.version + 1 if last else 1
     sheet.notes = list(notes) if notes is not None else last.notes if last else []
@@ -551,8 +552,10 @@ def add_sheet(
     return sheet
 
 
+@transaction.atomic
 def sheet_for(league: League, preset: str, by: By) -> RuleSheet:
     """Give the league's newest sheet that is a preset as it is, making it at its first use."""
+    hold_league(league.pk)
     standing = league.sheets.filter(base=preset, overrides={}).order_by("-version").first()
     return standing or add_sheet(league, preset, preset, {}, by)
 

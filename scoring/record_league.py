@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from continental.rules import money
 from continental.rules.standing_methods import Terms
+from players.locks import hold, hold_league
 from players.models import League, Player, User
 from players.names import MAX_NAME, clean_name
 from scoring.models import Game, Season
@@ -92,7 +93,7 @@ def add_season(league: League, plan: SeasonPlan) -> Season:
     Raises:
         Refused: dates that overlap another season's, or the wrong way round; a name that is taken or empty.
     """
-    League.objects.select_for_update().get(pk=league.pk)
+    hold_league(league.pk)
     _must_fit(league, plan, None)
     return Season.objects.create(
         league=league,
@@ -111,8 +112,8 @@ def change_season(season: Season, plan: SeasonPlan) -> Season:
     Raises:
         Refused: as for a new one; or the season is closed, its games would lie outside, or they were played on other terms.
     """
-    League.objects.select_for_update().get(pk=season.league_id)
-    season = Season.objects.select_for_update().get(pk=season.pk)
+    hold_league(season.league_id)
+    season = hold(Season.objects.all()).get(pk=season.pk)
     if season.closed_at is not None:
         raise Refused("season-closed", season=season.name)
     _must_fit(season.league, plan, season)
@@ -149,7 +150,7 @@ def close_season(season: Season, user: User | None, on: date) -> Season:
     Raises:
         Refused: its last day is not over yet, or games of it are being played.
     """
-    season = Season.objects.select_for_update().get(pk=season.pk)
+    season = hold(Season.objects.all()).get(pk=season.pk)
     if season.closed_at is not None:
         return season
     if on < season.ends:

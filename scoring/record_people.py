@@ -7,6 +7,7 @@ nothing is doubled, and taking it back is making the rows again.
 from django.db import transaction
 
 from players import merging
+from players.locks import hold, hold_league
 from players.models import League, Merge, Player
 from scoring import record, tallies
 from scoring.models import Game, Seat
@@ -21,7 +22,7 @@ def merge_players(kept: Player, gone: Player, by: By) -> Merge:
     Raises:
         Refused: they are of two leagues, the same one, merged already, sit in one game together, or have two accounts.
     """
-    League.objects.select_for_update().get(pk=kept.league_id)
+    _hold_all(kept.league_id)
     if kept == gone or kept.league_id != gone.league_id:
         raise Refused("merge-other", player=str(gone))
     if Merge.objects.filter(gone__in=[kept, gone], undone=None).exists():
@@ -43,13 +44,19 @@ def take_back_merge(merged: Merge) -> None:
     Raises:
         Refused: it was taken back already, or a later merge leans on it.
     """
-    League.objects.select_for_update().get(pk=merged.league_id)
+    _hold_all(merged.league_id)
     merged.refresh_from_db()
     if merged.undone is not None or Merge.objects.filter(gone=merged.kept, undone=None).exists():
         raise Refused("undo-gone")
     games = _games_of(merged.kept)
     merging.take_back(merged)
     _make_again(merged.league, games)
+
+
+def _hold_all(league: int) -> None:
+    """Hold a league and every game of it: nobody may sit down at a table while it is decided who is who."""
+    hold_league(league)
+    list(hold(Game.objects.filter(league=league)).order_by("pk").values_list("pk", flat=True))
 
 
 def _games_of(player: Player) -> list[int]:

@@ -13,6 +13,7 @@ from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from continental.rules.standing_methods import Result, Terms, score
+from players.locks import hold
 from players.models import League
 from scoring.models import Entry, Game, PlayerHand, PlayerSeason, RatingBook, Season, Seat
 
@@ -38,7 +39,7 @@ def after(game: Game, was: Touched) -> None:
     if not was.counted and not now.counted:
         return
     # Two games of one season may be saved at once, with the same player in both: one waits for the other here.
-    season = Season.objects.select_for_update().get(pk=game.season_id)
+    season = hold(Season.objects.all()).get(pk=game.season_id)
     recount_lines(season, was.credited | now.credited)
     recount_hands(season, was.sat | now.sat)
     RatingBook.objects.filter(league=game.league_id, on=True, stale=False).update(stale=True)
@@ -162,6 +163,6 @@ def recount_season(season: Season) -> None:
 @transaction.atomic
 def recount_league(league: League) -> None:
     """Make all lines of a league anew, as after players were merged."""
-    for season in league.seasons.select_for_update():
+    for season in hold(league.seasons.order_by("pk")):
         recount_season(season)
     RatingBook.objects.filter(league=league, on=True).update(stale=True)
