@@ -220,9 +220,12 @@ def _leave(state: GameState, event: Logged) -> None:
         raise Refused("seat-away", seat=seat)
     if len(state.present) == 1:
         raise Refused("last-player")
-    state.away.add(seat)
     hand = state.hand
-    hand.opened = [other for other in hand.opened if other != seat]
+    if state.countdown:
+        # The turns that the leaver had are none of those the others still have coming.
+        order = state.order_after_last_down()
+        hand.turns -= sum(order[turn % len(order)] == seat for turn in range(hand.turns))
+    state.away.add(seat)
     hand.entries[seat] = EntryState("absent", rev=event.rev)
 
 

@@ -343,12 +343,14 @@ class GameState:
             return None
         if not self.present or not set(self.present) <= set(hand.opened):
             return None
-        last = next(seat for seat in reversed(hand.opened) if seat not in self.away)
-        order = [self.left_of(last)]
-        while order[-1] != last:
-            order.append(self.left_of(order[-1]))
+        order = self.order_after_last_down()
         total = 2 * len(order)
-        return Countdown(max(0, total - hand.turns), total, order[hand.turns % len(order)], last)
+        return Countdown(max(0, total - hand.turns), total, order[hand.turns % len(order)], order[-1])
+
+    def order_after_last_down(self) -> list[int]:
+        """Give the present seats in order of play, from the one after the last to go down, who may have left since."""
+        last, count = self.hand.opened[-1], len(self.players)
+        return [seat for step in range(1, count + 1) if (seat := (last + step) % count) not in self.away]
 
     @property
     def ended_by(self) -> str:

@@ -244,6 +244,19 @@ def test_a_goer_who_was_short_leaves_the_twice_around_where_it_was() -> None:
     assert log.state().countdown == Countdown(left=4, total=6, next_seat=2, last_seat=2)
 
 
+@pytest.mark.parametrize(("leaver", "left", "next_seat", "last_seat"), [(2, 2, 1, 3), (0, 3, 1, 3), (3, 2, 1, 2), (1, 2, 2, 3)])
+def test_everybody_else_still_has_two_turns_when_a_player_leaves_the_twice_around(
+    leaver: int, left: int, next_seat: int, last_seat: int
+) -> None:
+    log = Log(4)
+    for seat in range(4):
+        log("opened", hand=1, seat=seat)
+    for _turn in range(5):
+        log("turn", hand=1)
+    assert log.state().countdown == Countdown(left=3, total=8, next_seat=1, last_seat=3)
+    assert log("leave", seat=leaver).state().countdown == Countdown(left, 6, next_seat, last_seat)
+
+
 def test_twice_around_never_runs_in_the_last_hand_of_the_house() -> None:
     log = Log(2)
     for number in range(1, 7):
