@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import F, Max, Min, QuerySet, Sum
 
 from players.models import League, Player
-from scoring.models import Entry, Game, PlayerHand, PlayerSeason, Season, Seat
+from scoring.models import Entry, Game, Hand, PlayerHand, PlayerSeason, Season, Seat
 
 FEW_GAMES: Final = 5
 FEW_HANDS: Final = 10
@@ -174,6 +174,7 @@ class PlayerFigures:
     streaks: Streaks
     by_seat: list[tuple[int, Mean]] = field(default_factory=list)
     by_dealer: list[tuple[int, Mean]] = field(default_factory=list)
+    by_first_dealer: list[tuple[int, Mean]] = field(default_factory=list)
     best_game: Seat | None = None
     worst_game: Seat | None = None
     best_hand: Entry | None = None
@@ -219,6 +220,7 @@ def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool
         nemesis=nemesis(meetings),
         streaks=streaks([seat.place == 1 for seat in seats]),
         by_seat=_grouped([(seat.number + 1, seat.place or 0) for seat in seats], FEW_GAMES),
+        by_first_dealer=_grouped(_after_first_dealer(seats), FEW_GAMES),
         by_dealer=_grouped([((number - dealer) % size, points) for number, dealer, size, points in entries], FEW_HANDS),
         best_game=best(seats, key=lambda seat: seat.total or 0, default=None),
         worst_game=worst(seats, key=lambda seat: seat.total or 0, default=None),
@@ -243,6 +245,13 @@ def _entries(player: Player, season: Season | None) -> QuerySet[Entry]:
 def _positions(player: Player, season: Season | None) -> list[tuple[int, int, int, int]]:
     rows = _entries(player, season).order_by().values_list("seat__number", "hand__dealer", "seat__table_size", "points")
     return [(seat, dealer, size, points) for seat, dealer, size, points in rows if points is not None]
+
+
+def _after_first_dealer(seats: Sequence[Seat]) -> list[tuple[int, int]]:
+    """Give, for each game, the seats from the dealer of its first hand to the player, and the player's place."""
+    first = Hand.objects.filter(number=1, game__in=[seat.game_id for seat in seats])
+    dealers = dict(first.values_list("game", "dealer"))
+    return [((seat.number - dealers[seat.game_id]) % seat.table_size, seat.place or 0) for seat in seats]
 
 
 def _hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:

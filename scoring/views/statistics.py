@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from continental.rules.contracts import Contract
 from players.models import League, Player
 from players.permissions import Action, in_league
-from scoring import charts, figures, load, messages, ratings, season
+from scoring import charts, feats, figures, load, messages, ratings, season
 from scoring.charts import Bar
 from scoring.figures import ContractFigures
 from scoring.models import PlayerHand, Season
@@ -80,6 +80,8 @@ def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
         "season": chosen,
         "seasons": seasons,
         "found": found,
+        "feats": feats.of_league(league, chosen),
+        "most_for_feats": feats.MOST_GAMES,
         "rows": rows,
         "contract_chart": _contract_chart(rows, _("Mean penalty points by hand")) if rows else "",
         "keys": keys,
@@ -114,6 +116,7 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "season_list": seasons,
         "seasons": season.of_player(player),
         "found": found,
+        "comeback": feats.of_player(player, chosen),
         "rows": rows,
         "contract_chart": _contract_chart(rows, _("Mean penalty points by hand, beside everybody's")) if rows else "",
         "progress_chart": charts.lines([found.progress], _("Mean total after each game")) if len(found.progress) > 1 else "",
