@@ -5,7 +5,7 @@ hours is answered by bare ASGI endpoints that never touch the site or its databa
 """
 
 import os
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, MutableMapping
 from typing import Any, cast
 from wsgiref.types import WSGIApplication
 
@@ -19,7 +19,7 @@ from scoring import live
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+Send = Callable[[Message], Coroutine[Any, Any, None]]
 Endpoint = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SITE_THREADS = 8

@@ -36,6 +36,7 @@ def sit(visit: Visit, game: Game, name: str, **look: object) -> Page:
     page = visit(f"/j/{code_of(game)}/", **look)  # type: ignore[arg-type]
     page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator("#board")).to_be_visible()
+    loaded(page)
     return page
 
 
@@ -45,12 +46,19 @@ def watch(visit: Visit, game: Game) -> Page:
     page = visit(f"/w/{link.code}/", device="desktop")
     page.get_by_role("button", name="Show it on a big screen").click()
     expect(page.locator(".tv")).to_be_visible()
+    loaded(page)
     return page
 
 
 def open_count(page: Page) -> None:
     page.get_by_role("navigation", name="This game").get_by_role("link", name="Count").click()
     expect(page.locator("#count-head")).to_be_visible()
+    loaded(page)
+
+
+def loaded(page: Page) -> None:
+    """Wait for the scripts of a page that was gone on to: without them it neither hears the bell nor keeps what waits."""
+    page.wait_for_load_state("load")
 
 
 def type_points(page: Page, points: int | str) -> None:

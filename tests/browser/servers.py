@@ -16,6 +16,8 @@ from typing import Any
 
 import psycopg
 
+from continental import lan
+
 ROOT = Path(__file__).parent.parent.parent
 
 TABLE = """
@@ -49,6 +51,8 @@ class Server:
     folder: Path
     database: str
     workers: int = 1
+    lan: bool = False
+    """Let the phones of the network in, as `LAN=1` does."""
     port: int = 0
     process: subprocess.Popen[str] | None = None
     environment: dict[str, str] = field(default_factory=dict)
@@ -62,6 +66,7 @@ class Server:
             "ALLOWED_HOSTS": "127.0.0.1,table.test",
             "DJANGO_SETTINGS_MODULE": "continental.settings",
             "LOG_LEVEL": "WARNING",
+            "LAN": "1" if self.lan else "0",
         }
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
@@ -69,6 +74,13 @@ class Server:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def home_url(self) -> str:
+        """Where a phone of the home network finds it: over plain http, by this machine's name, or by a name set by hand."""
+        address = lan.lan_address()
+        name = lan.host_names(address)[-1] if self.lan and address else "table.test"
+        return f"http://{name}:{self.port}"
 
     def prepare(self) -> Mapping[str, Any]:
         """Make the database, the static files and a table of four; give what a test needs to come in."""

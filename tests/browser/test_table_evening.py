@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.phones import enter, open_count, type_points
+from tests.browser.phones import enter, loaded, open_count, type_points
 from tests.browser.servers import Server, postgres_database
 
 NAMES = ["Ana", "Ben", "Cai", "Dot"]
@@ -129,3 +129,5 @@ def close(host: Page, hand: int) -> None:
     host.get_by_role("button", name=f"Close hand {hand}").click(timeout=PATIENCE)
     if hand != HANDS[-1]:
         host.get_by_role("link", name="Count the hand").click(timeout=PATIENCE)
+        expect(host.locator("#count-head")).to_be_visible()
+        loaded(host)
