@@ -12,6 +12,7 @@ from scoring.models import Event
 from scoring.record import By
 from tests.browser.conftest import Look, Visit
 from tests.browser.phones import code_of, enter, host_and_game, offline, open_count, sit, state_of, type_points, watch
+from tests.scoring.tables import hand
 
 
 def test_a_tap_on_one_phone_is_seen_on_all_others_and_on_the_board(visit: Visit) -> None:
@@ -210,6 +211,45 @@ def test_a_stream_that_says_nothing_is_left_and_the_table_looked_at(visit: Visit
     expect(ben.locator(".seat", has_text="Cai")).not_to_contain_text("✓")
     ben.clock.fast_forward(20_000)
     expect(ben.locator(".seat", has_text="Cai")).to_contain_text("✓")
+
+
+SEND_AT_ONCE = """async ([address, fields, times]) => {
+    const token = document.cookie.match(/csrftoken=([^;]+)/)[1];
+    const headers = {"X-CSRFToken": token, "HX-Request": "true"};
+    const send = () => fetch(address, {method: "POST", body: new URLSearchParams(fields), headers});
+    return (await Promise.all(Array.from({length: times}, send))).map((answer) => answer.status);
+}"""
+
+
+def test_the_same_action_sent_twice_in_parallel_counts_once(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host, ben = visit(f"/g/{game.pk}/", user=host_user), sit(visit, game, "Ben")
+    open_count(ben)
+    count = {"do": "count", "page": "count", "hand": "1", "seat": "1", "kind": "points", "points": "35", "client_id": "one-tap"}
+    assert ben.evaluate(SEND_AT_ONCE, [f"/g/{game.pk}/do/", count, 5]) == [200] * 5
+    assert Event.objects.filter(kind="count").count() == 1
+    host.get_by_role("button", name="Stock ran out: turn it over").dblclick()
+    expect(host.locator("#board")).to_contain_text("turned over 1 time")
+    host.get_by_role("button", name="has opened: Cai").click()
+    expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
+    assert state_of(game).hand.stock_turned == 1
+
+
+def test_a_stale_page_is_told_what_happened_meanwhile_and_keeps_what_was_typed(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    ben.route(lambda url: "/events/" in url or "/count/" in url, lambda route: route.abort())
+    ben.evaluate("dispatchEvent(new Event('online'))")
+    visit.excuse("ERR_FAILED", "409")
+    hand(game, 1, "out", 10, 20, 30)
+    type_points(ben, "17+4")
+    enter(ben)
+    expect(ben.get_by_role("alert").first).to_contain_text("Hand 1 is over")
+    expect(ben.locator("#count-head h1")).to_have_text("Count of hand 2")
+    expect(ben.get_by_role("textbox", name="Points")).to_have_value("17+4")
+    assert state_of(game).hand_of(1).entries[1].points == 10  # type: ignore[union-attr]
+    assert state_of(game).hand.entries == {}
 
 
 def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
