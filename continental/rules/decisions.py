@@ -181,6 +181,7 @@ SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = Mapping
         "no-penalty": lambda rules, hand: not any(_penalties(rules, hand)),
         "live-pile": lambda rules, hand: not rules.claims_dead_pile,
         "dead-pile": lambda rules, hand: rules.claims_dead_pile,
+        "current-buys": lambda rules, hand: rules.claim_priority == "current-then-nearest",
         "first-caller": lambda rules, hand: rules.claim_priority == "first-caller",
         "discarder-may-claim": lambda rules, hand: rules.claim_discarder,
         "discard-to-go-out": _wants_discard,
@@ -190,6 +191,7 @@ SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = Mapping
         "discard-of-whole-hand": lambda rules, hand: any(
             each.all_cards and not each.no_discard for each in ((hand,) if hand else rules.hands)
         ),
+        "no-playable-discard": lambda rules, hand: rules.discard == "not-playable" and _wants_discard(rules, hand),
         "wild-cards": lambda rules, hand: bool(rules.wild),
         "no-whole-hand-final": lambda rules, hand: not any(each.all_cards or each.no_discard for each in rules.hands),
     }

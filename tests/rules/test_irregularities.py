@@ -372,6 +372,14 @@ def test_the_first_caller_wins_where_the_sheet_says_so() -> None:
     assert "soonest" in ruling_of("claim", facts, HOUSE).ruling.en
 
 
+def test_the_player_in_turn_may_buy_and_still_take_a_turn_where_the_sheet_says_so() -> None:
+    facts = {"current_drew": False, "current_wants": True}
+    ruling = ruling_of("claim", facts, rulesets.preset("fifteen"))
+    assert (ruling.path, set(ruling.rules)) == ("4.8.b", {"fifteen.buy.own-turn", "fifteen.buy.others"})
+    assert "buy it and then take a normal turn" in ruling.as_answer()["ruling"]
+    assert "buy" not in ruling_of("claim", facts, HOUSE).as_answer()["ruling"]
+
+
 def test_a_sheet_that_turns_the_stock_over_twice_ends_the_hand_at_the_third_time() -> None:
     generous = sheet(stock_turnovers=2)
     assert [ruling_of("end-of-hand", {"event": "stock-empty", "times": times}, generous).path for times in (1, 2, 3)] == [
@@ -412,6 +420,16 @@ def test_the_ruling_on_the_final_discard_is_cited_only_of_that_hand(name: str, h
     ruling = ruling_of("end-of-hand", {"event": "out-without-discard"}, rulesets.preset(name), hand=hand)
     assert ruling.path == "4.9.e"
     assert {"R-37", cited} - {""} == set(ruling.rules)
+
+
+def test_who_has_nothing_to_discard_takes_two_cards_where_a_playable_card_is_never_discarded() -> None:
+    facts = {"event": "out-without-discard"}
+    ruling = ruling_of("end-of-hand", facts, rulesets.preset("contract"), hand=3)
+    assert (ruling.path, ruling.borrowed) == ("4.9.e", False)
+    assert "contract.discard.none" in ruling.rules
+    assert "takes the top discard and the top card of the stock" in ruling.as_answer()["ruling"]
+    both_played = rulesets.load({"base": "contract", "play_last_two": True})
+    assert ruling_of("end-of-hand", facts, both_played, hand=3).path == "4.9"
 
 
 def test_the_charge_for_missing_cards_is_that_of_the_sheet() -> None:
