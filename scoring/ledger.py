@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from continental.rules.rulesets import RuleSet
 from scoring import acceptance, bonuses, disputes, evidence, league_actions, rulings  # noqa: F401 (their actions are registered by importing them)
-from scoring.actions import ACTIONS, settle
+from scoring.actions import settle
 from scoring.state import GameState, Logged, Refused
 
 
@@ -37,7 +37,7 @@ def fold(rules: RuleSet, events: Iterable[Logged]) -> GameState:
     log = list(events)
     state = GameState(rules, newest=log[-1].rev if log else 0)
     for event in active(log):
-        ACTIONS[event.kind](state, event)
+        rulings.act(state, event)
         settle(state)
     state.rev = log[-1].rev if log else 0
     return state
@@ -89,7 +89,7 @@ def replay(rules: RuleSet, events: Sequence[Logged]) -> Iterator[GameState]:
             state = fold(rules, events[: count + 1])
         else:
             state.newest = event.rev
-            ACTIONS[event.kind](state, event)
+            rulings.act(state, event)
             settle(state)
             state.rev = event.rev
         yield state

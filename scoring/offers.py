@@ -1,6 +1,6 @@
 """What the scorebook can do about a ruling: each effect of the decision table as an event, or as the page where it is done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -51,6 +51,12 @@ def offers(ruling: Ruling, state: GameState, hand: HandState) -> list[Offer]:
     return [offer for offer in found if offer.name not in {"stop-twice-around", "note"}]
 
 
+def seat_in_question(listed: Sequence[Offer], hand: HandState) -> int | None:
+    """Give the seat that an effect can only be about: to open a hand again concerns whoever went out."""
+    reopens = any(offer.event == "reopen" for offer in listed)
+    return hand.out[0] if reopens and len(hand.out) == 1 else None
+
+
 def _offer(effect: Mapping[str, Any], state: GameState, hand: HandState) -> Offer:
     name = effect["type"]
     title = effect_types()[name].title.say(get_language() or "en")
@@ -58,6 +64,8 @@ def _offer(effect: Mapping[str, Any], state: GameState, hand: HandState) -> Offe
     where = {"hand": hand.number}
     if name in _PAGES:
         return Offer(name, title, page=_PAGES[name] if name != "amend-score" or hand.closed else "count")
+    if name == "reopen-hand" and not hand.out:
+        return Offer(name, title, note=_("Nobody is marked as out in this hand, so it is open."))
     if name == "reopen-hand":
         return Offer(name, title, "reopen", where, wants_seat=True)
     if name == "missing-cards" and not hand.closed:

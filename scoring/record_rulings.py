@@ -50,7 +50,7 @@ def stamp(kind: str, data: Mapping[str, Any], state: GameState) -> dict[str, Any
     """Tie what a ruling does to the deal it is about, so that it goes with it."""
     known = dict(data)
     hand = state.hand_numbered(known["hand"]) if isinstance(known.get("hand"), int) else None
-    if kind in _ON_A_DEAL and hand is not None:
+    if hand is not None and (kind in _ON_A_DEAL or "ruling" in known):
         known["attempt"] = hand.attempt
     return known
 

@@ -13,7 +13,7 @@ from continental.rules.decisions import KINDS
 from continental.rules.errors import BadQuestion
 from continental.rules.irregularities import Ruling, consider
 from scoring import corrections
-from scoring.actions import action, deal_again, live_hand, must_play, read_seat
+from scoring.actions import ACTIONS, action, deal_again, live_hand, must_play, read_seat
 from scoring.entries import read_number, read_text
 from scoring.state import EntryState, GameState, HandState, Logged, Penalty, Refused, RulingState, Task
 
@@ -30,22 +30,38 @@ def effect(kind: str) -> Callable[[_Effect], _Effect]:
     def register(function: _Effect) -> _Effect:
         @action(kind)
         def done(state: GameState, event: Logged) -> None:
-            gone = _gone(state, event)
-            if gone:
-                _void(state, event, gone)
-                return
-            try:
-                function(state, event)
-            except Refused as refusal:
-                _void(state, event, refusal.code, **refusal.params)
-                return
-            ruling = state.rulings.get(event.data.get("ruling", 0))
-            if ruling is not None:
-                state.rulings[ruling.rev] = replace(ruling, effects=(*ruling.effects, event.rev))
+            _carry_out(function, state, event)
 
+        _OF_RULINGS.add(kind)
         return function
 
     return register
+
+
+_OF_RULINGS: Final[set[str]] = set()
+
+
+def act(state: GameState, event: Logged) -> None:
+    """Do what an event says. An everyday action that a ruling asked for hangs on it like every other effect."""
+    if "ruling" in event.data and event.kind not in _OF_RULINGS:
+        _carry_out(ACTIONS[event.kind], state, event)
+    else:
+        ACTIONS[event.kind](state, event)
+
+
+def _carry_out(function: _Effect, state: GameState, event: Logged) -> None:
+    gone = _gone(state, event)
+    if gone:
+        _void(state, event, gone)
+        return
+    try:
+        function(state, event)
+    except Refused as refusal:
+        _void(state, event, refusal.code, **refusal.params)
+        return
+    ruling = state.rulings.get(event.data.get("ruling", 0))
+    if ruling is not None:
+        state.rulings[ruling.rev] = replace(ruling, effects=(*ruling.effects, event.rev))
 
 
 def _gone(state: GameState, event: Logged) -> str:

@@ -1,6 +1,6 @@
 """The rulings of a game and of a league, and a ruling that becomes a line of the house rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,11 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from continental.rules.decisions import kinds
 from players.models import League
 from players.permissions import Action, actor_of, in_league, may
-from scoring import precedents, record_rulings
+from scoring import precedents, record_rulings, wizard
 from scoring.load import Table
 from scoring.models import Ruling
 from scoring.precedents import Precedent
 from scoring.views.common import Trouble, by, in_game, page, see_other
+from scoring.wizard import PREFIX, Option, write_fact
 
 MOST_LINE = 400
 
@@ -31,20 +32,35 @@ class EffectLine:
 
 @dataclass(frozen=True)
 class RulingLine:
-    """One ruling of a game, with what it did and whom it is about."""
+    """One ruling of a game, with what it did, whom it is about, and what it leads on to."""
 
     precedent: Precedent
     names: list[str]
     effects: list[EffectLine]
+    then: Option | None = None
 
 
 def rulings_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
     """Show what was ruled in a game: one query beside the table's own."""
+    lines = [_line(table, row) for row in Ruling.objects.filter(game=table.game).order_by("-rev")]
+    # What a ruling leads on to is asked while it is the last one.
+    lines[:1] = [replace(line, then=_next(table, line.precedent.row)) for line in lines[:1]]
     context = {
-        "rulings": [_line(table, row) for row in Ruling.objects.filter(game=table.game).order_by("-rev")],
+        "rulings": lines,
         "may_make_rule": may(actor_of(request), Action.MANAGE_RULES, table.game.league),
     }
     return page(request, "rulings", table, context, trouble)
+
+
+def _next(table: Table, row: Ruling) -> Option | None:
+    """Give the way to the kind that a ruling leads on to, if it does."""
+    query = {"kind": row.kind, "go": "1", **{PREFIX + name: write_fact(value) for name, value in row.known_facts.items()}}
+    if row.hand is not None:
+        query["hand"] = str(row.hand)
+    if row.seats:
+        query["seat"] = str(row.seats[0])
+    step = wizard.step(query, table.rules, language=get_language() or "en")
+    return None if row.own else step.then or step.again
 
 
 def _line(table: Table, row: Ruling) -> RulingLine:

@@ -14,8 +14,8 @@ from continental.rules.decisions import FactValue
 from players.permissions import Action
 from scoring import corrections, precedents, record, record_rulings, wizard
 from scoring.load import Table
-from scoring.offers import Offer, offers
-from scoring.state import HandState
+from scoring.offers import Offer, offers, seat_in_question
+from scoring.state import HandState, Refused
 from scoring.views.common import Trouble, by, go_on, in_game, page, whole_number
 
 
@@ -33,6 +33,8 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
     query = _query(request)
     step = _step(table, query)
     hand = _hand_of(table, query)
+    listed = offers(step.ruling, table.state, hand) if step.ruling else []
+    seat = _seat_of(table, query)
     context = {
         **_words(step),
         "step": step,
@@ -40,8 +42,9 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "hand": hand,
         "hands": [other.number for other in table.state.hands],
         "seats": list(zip(table.state.seats, table.names, strict=True)),
-        "seat": _seat_of(table, query),
-        "offers": offers(step.ruling, table.state, hand) if step.ruling else [],
+        "seat": seat_in_question(listed, hand) if seat is None else seat,
+        "offers": listed,
+        "wants_seat": any(offer.wants_seat for offer in listed),
         "earlier": precedents.on_question(table.game.league, step.kind.name, step.ruling.path)
         if step.ruling and step.kind
         else [],
@@ -161,6 +164,8 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
         ruling["evidence"] = evidence
     listed = offers(step.ruling, table.state, hand) if step.ruling else []
     ticked = post.getlist("effect")
+    if seat is None and not own and any(offer.wants_seat and offer.name in ticked for offer in listed):
+        raise Refused("ruling-seat")
     effects = [
         (offer.event, _effect_data(offer, seat, post.get("count", "")))
         for offer in listed

@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -14,11 +15,14 @@ from django.urls import reverse
 from continental.rules import rulesets
 from continental.rules.decisions import KINDS, kinds
 from players import people
-from scoring import wizard
-from scoring.models import Game
+from scoring import load, wizard
+from scoring.models import Game, Ruling
+from scoring.offers import offers
+from scoring.state import GameState
 from tests.cast import Cast
 from tests.scoring.tables import act, game_of, hand
 
+HOUSE = rulesets.preset("house")
 COUNTS = (-2, -1, 0, 1, 2, 3)
 
 
@@ -186,3 +190,68 @@ def test_each_path_at_a_table_offers_what_the_scorebook_can_do(cast: Cast, game:
         if name == kind:
             answer = client.get(f"{reverse('scoring:wrong', args=[game.pk])}?{address}")
             assert answer.status_code == 200
+
+
+def _set_table(game: Game, path: str) -> None:
+    """Bring the second hand to where the ruling of a path can be about it: Ben out, or everybody down."""
+    if path == "4.5.e":
+        act(game, "count", hand=2, seat=1, kind="out")
+    elif path in {"4.1.a", "4.1.b", "4.7.d"}:
+        for seat in range(4):
+            act(game, "opened", hand=2, seat=seat)
+
+
+def _standing(game: Game) -> GameState:
+    """Give the state of a game, leaving out when it came about."""
+    return replace(load.table(Game.objects.get(pk=game.pk)).state, rev=0, newest=0, voided={})
+
+
+def _at_home() -> Iterator[tuple[str, str]]:
+    """Give the paths that the same answers lead to under the rules of the game below."""
+    for (kind, path), (_preset, address) in ways().items():
+        ruling = wizard.step(dict(parse_qsl(address)), HOUSE, HOUSE.hand(2)).ruling
+        if ruling is not None and ruling.path == path:
+            yield kind, path
+
+
+AT_HOME = list(_at_home())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("kind", "path"), AT_HOME, ids=[path for _kind, path in AT_HOME])
+def test_each_ruling_does_what_it_offers_leads_on_and_is_taken_back_whole(cast: Cast, game: Game, kind: str, path: str) -> None:
+    client, do = cast.client("owner"), reverse("scoring:do", args=[game.pk])
+    _set_table(game, path)
+    before = _standing(game)
+    asked = {**dict(parse_qsl(ways()[kind, path][1])), "hand": "2", "seat": "1"}
+    step = wizard.step(asked, HOUSE, HOUSE.hand(2))
+    assert step.ruling is not None
+    listed = [offer for offer in offers(step.ruling, before, before.hand) if offer.event]
+    form = {**asked, "do": "ruling", "page": "wrong", "client_id": "r", "count": "2", "effect": [item.name for item in listed]}
+    assert client.post(do, form).status_code == 303
+    ruling = Ruling.objects.get()
+    assert (ruling.path, len(ruling.effects)) == (path, len(listed))
+    after = _standing(game)
+    assert (replace(after, rulings={}) != before) == bool(listed)
+    shown = text(client.get(reverse("scoring:rulings", args=[game.pk])))
+    follows = step.then or step.again
+    assert (f"Go on with: {follows.label}" in shown) if follows else ("Go on with" not in shown)
+    assert client.post(do, {"do": "undo", "page": "rulings", "client_id": "u", "target": str(ruling.rev)}).status_code == 303
+    assert not Ruling.objects.exists()
+    assert _standing(game) == before
+
+
+@pytest.mark.django_db
+def test_who_it_is_about_is_asked_in_words_where_the_scorebook_does_something_for_them(cast: Cast, game: Game) -> None:
+    form = {"do": "ruling", "page": "wrong", "client_id": "r", "kind": "incorrect-hand", "f.ended": "yes", "hand": "2"}
+    form |= {"f.went_out": "no", "f.difference": "-2", "effect": "missing-cards"}
+    answer = cast.client("owner").post(reverse("scoring:do", args=[game.pk]), form)
+    assert (answer.status_code, "Say first who it is about" in text(answer)) == (422, True)
+
+
+@pytest.mark.django_db
+def test_to_open_a_hand_again_is_about_whoever_went_out(cast: Cast, game: Game) -> None:
+    page = f"{reverse('scoring:wrong', args=[game.pk])}?kind=incorrect-hand&go=1&f.ended=yes&f.went_out=yes&f.difference=-1"
+    assert "Nobody is marked as out in this hand" in text(cast.client("owner").get(page))
+    act(game, "count", hand=2, seat=2, kind="out")
+    assert 'name="seat" value="2" checked' in text(cast.client("owner").get(page))
