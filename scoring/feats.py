@@ -65,7 +65,8 @@ def of_league(league: League, season: Season | None) -> Feats | None:
 def of_player(player: Player, season: Season | None) -> Comeback | None:
     """Give a player's biggest comeback: two queries."""
     won = Game.objects.filter(seats__in=Seat.objects.filter(player=player, place=1))
-    return _best(_winning(won if season is None else won.filter(season=season)), player.pk)
+    mine = (one for one in _winning(won if season is None else won.filter(season=season)) if one.player == player.pk)
+    return _best(mine, player)
 
 
 class _Behind(NamedTuple):
@@ -77,12 +78,11 @@ class _Behind(NamedTuple):
     after: int
 
 
-def _best(found: Iterable[_Behind], player: int | None = None) -> Comeback | None:
-    mine = [one for one in found if player is None or one.player == player]
-    if not mine:
+def _best(found: Iterable[_Behind], player: Player | None = None) -> Comeback | None:
+    best = max(found, key=lambda one: (one.behind, -one.game, -one.player), default=None)
+    if best is None:
         return None
-    best = max(mine, key=lambda one: (one.behind, -one.game, -one.player))
-    return Comeback(Player.objects.get(pk=best.player), Game.objects.get(pk=best.game), best.behind, best.after)
+    return Comeback(player or Player.objects.get(pk=best.player), Game.objects.get(pk=best.game), best.behind, best.after)
 
 
 def _winning(games: QuerySet[Game]) -> Iterator[_Behind]:

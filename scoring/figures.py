@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import F, Max, Min, QuerySet, Sum
+from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
 
 from players.models import League, Player
 from scoring.models import Entry, Game, Hand, PlayerHand, PlayerSeason, Season, Seat
@@ -234,7 +234,8 @@ def _counted_seats(player: Player, season: Season | None) -> list[Seat]:
     seats = Seat.objects.filter(player=player, total__isnull=False)
     if season is not None:
         seats = seats.filter(game__season=season)
-    return list(seats.select_related("game").order_by("game__started_on", "game"))
+    first = Hand.objects.filter(game=OuterRef("game"), number=1).values("dealer")
+    return list(seats.select_related("game").annotate(first_dealer=Subquery(first)).order_by("game__started_on", "game"))
 
 
 def _entries(player: Player, season: Season | None) -> QuerySet[Entry]:
@@ -249,9 +250,7 @@ def _positions(player: Player, season: Season | None) -> list[tuple[int, int, in
 
 def _after_first_dealer(seats: Sequence[Seat]) -> list[tuple[int, int]]:
     """Give, for each game, the seats from the dealer of its first hand to the player, and the player's place."""
-    first = Hand.objects.filter(number=1, game__in=[seat.game_id for seat in seats])
-    dealers = dict(first.values_list("game", "dealer"))
-    return [((seat.number - dealers[seat.game_id]) % seat.table_size, seat.place or 0) for seat in seats]
+    return [((seat.number - seat.first_dealer) % seat.table_size, seat.place or 0) for seat in seats]  # type: ignore[attr-defined]
 
 
 def _hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:

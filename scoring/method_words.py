@@ -50,19 +50,13 @@ def warning(terms: Terms) -> str:
     return ""
 
 
-def rule(terms: Terms, games: int, *, lowest_wins: bool) -> str:
-    """Say what orders the table, what a place takes, and what is left out."""
-    best = _("lowest") if lowest_wins else _("highest")
-    first = {
-        "mean-total": _("the %(best)s mean total a game"),
-        "mean-place": _("the best mean place"),
-        "best-n": _("the %(best)s sum of the best %(count)s games"),
-        "place-points": _("the most place points a game"),
-        "plain-sum": _("the %(best)s sum of all games"),
-    }[terms.method] % {"best": best, "count": terms.best}
+def rules(terms: Terms, games: int, *, lowest_wins: bool) -> list[str]:
+    """Say what orders the table, what decides between equals, what is left out and what a place takes: a sentence or two each."""
     breaks = ", ".join(str(BREAKS[name]) for name in terms.tie_breaks)
     words = [
-        _("Ordered by %(first)s; then %(breaks)s. Who is equal in all of them is equal.") % {"first": first, "breaks": breaks}
+        _first_words(terms, lowest_wins=lowest_wins),
+        _("Between equals these decide, in this order: %(breaks)s. Whoever is equal in all of them shares the place.")
+        % {"breaks": breaks},
     ]
     if terms.drops:
         words.append(
@@ -73,9 +67,28 @@ def rule(terms: Terms, games: int, *, lowest_wins: bool) -> str:
             )
             % {"count": terms.drop_every}
         )
-    words.append(needed_words(terms, games))
-    words.append(_("Running, suspended and void games count nothing."))
-    return " ".join(words)
+    return [*words, needed_words(terms, games), _("Games that are being played, suspended or void count nowhere.")]
+
+
+def _first_words(terms: Terms, *, lowest_wins: bool) -> str:
+    said = {"best": _("lowest") if lowest_wins else _("highest"), "count": terms.best}
+    match terms.method:
+        case "mean-total":
+            words = _(
+                "First is whoever has the %(best)s mean total: the points of the games that count, divided by their number."
+            )
+        case "mean-place":
+            words = _("First is whoever has the best mean place: the places of the games that count, divided by their number.")
+        case "best-n":
+            words = _("First is whoever has the %(best)s sum of points in their %(count)s best games; further games don't count.")
+        case "place-points":
+            words = _(
+                "First is whoever has the most place points a game: 100 for the first of a table, 0 for its last, the others "
+                "in equal steps between."
+            )
+        case "plain-sum":
+            words = _("First is whoever has the %(best)s sum of the points of all games.")
+    return words % said
 
 
 def needed_words(terms: Terms, games: int) -> str:
@@ -88,8 +101,8 @@ def needed_words(terms: Terms, games: int) -> str:
     ) % {"count": needed}
     if terms.method != "best-n" and terms.rising:
         words += " " + ngettext(
-            "The number began at %(start)s and grows by one with every %(count)s game of the season.",
-            "The number began at %(start)s and grows by one with every %(count)s games of the season.",
+            "It was %(start)s at first, and is one more for every %(count)s game of the season, which has had %(games)s.",
+            "It was %(start)s at first, and is one more for every %(count)s games of the season, which has had %(games)s.",
             terms.rising,
-        ) % {"start": terms.qualifying, "count": terms.rising}
+        ) % {"start": terms.qualifying, "count": terms.rising, "games": games}
     return words

@@ -76,9 +76,9 @@ class Standings:
         return method_words.DECIMALS[self.terms.method]
 
     @property
-    def rule(self) -> str:
+    def rules(self) -> list[str]:
         """What orders the table, to be printed beside it."""
-        return method_words.rule(self.terms, self.games, lowest_wins=self.lowest_wins)
+        return method_words.rules(self.terms, self.games, lowest_wins=self.lowest_wins)
 
     @property
     def warning(self) -> str:

@@ -68,7 +68,7 @@ def _neighbour_words(table: Standings, line: Standing[Player]) -> str:
     at = ranked.index(line)
     equals = [other.player.name for other in ranked if other.rank == line.rank and other is not line]
     if equals:
-        return _("Equal with %(names)s in everything that orders the table.") % {"names": _names(equals)}
+        return _("Shares the place with %(names)s: equal in everything that decides.") % {"names": _names(equals)}
     if at == 0:
         return _("Nobody stands above.")
     above = ranked[at - 1]
@@ -80,15 +80,38 @@ def _neighbour_words(table: Standings, line: Standing[Player]) -> str:
     if above.value != line.value:
         if said["theirs"] == said["own"]:
             return _("Behind %(name)s: the values differ after the decimals shown.") % said
-        return _("Behind %(name)s, who has %(theirs)s against %(own)s.") % said
+        return " ".join([_against(table) % said, *_but(table, line, above)])
     for name in table.terms.tie_breaks:
         theirs, own = _break(above, name), _break(line, name)
         if theirs != own:
             said |= {"what": str(method_words.BREAKS[name]), "theirs": mean(theirs, 2), "own": mean(own, 2)}
             if theirs.denominator == own.denominator == 1:
                 said |= {"theirs": mean(theirs, 0), "own": mean(own, 0)}
-            return _("As good as %(name)s, and behind by the tie-break “%(what)s”: %(theirs)s against %(own)s.") % said
+            return (
+                _("As good as %(name)s, and behind by what decides between equals, %(what)s: %(theirs)s against %(own)s.") % said
+            )
     return ""
+
+
+def _against(table: Standings) -> str:
+    if table.terms.less_is_better(lowest_wins=table.lowest_wins):
+        return _("Behind %(name)s: %(theirs)s against %(own)s, and the lower number stands above.")
+    return _("Behind %(name)s: %(theirs)s against %(own)s, and the higher number stands above.")
+
+
+def _but(table: Standings, line: Standing[Player], above: Standing[Player]) -> list[str]:
+    """Say in what a line is better than the one above it, where that does not count because the two are not equal."""
+    better = [name for name in table.terms.tie_breaks if _merit(table, line, name) < _merit(table, above, name)]
+    if not better:
+        return []
+    said = {"name": _names([above.player.name]), "what": ", ".join(str(method_words.BREAKS[name]) for name in better)}
+    return [_("Better than %(name)s in this, which decides only between equals: %(what)s.") % said]
+
+
+def _merit(table: Standings, line: Standing[Player], name: str) -> Fraction:
+    """Give what parts equals as a number of which the smaller is the better one."""
+    low = name == "mean-place" or (name in {"mean-total", "best"} and table.lowest_wins)
+    return _break(line, name) * (1 if low else -1)
 
 
 def _break(line: Standing[Player], name: str) -> Fraction:

@@ -17,7 +17,7 @@ from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
 from players.models import League
 from players.permissions import Action, in_league
 from scoring import load, messages, method_words, policies, record, record_league, season, sheet_form, why
-from scoring.models import PlayerSeason, Season
+from scoring.models import PlayerSeason, Season, Seat
 from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
 from scoring.season import Standings
@@ -72,6 +72,7 @@ def _table_context(shown: Season, asked: str) -> dict[str, Any]:
         "live": live,
         "closed": closed,
         "reasons": [why.answer(live, line, behind.get(line.player.pk, [])) for line in wanted],
+        "substituted": any(game.seat.how == Seat.How.SUBSTITUTED for own in behind.values() for game in own),
         "reasons_apart": not everybody,
         "comparable": season.comparable_words(live, season.sizes(shown)),
     }

@@ -500,7 +500,7 @@ def test_the_season_counts_finished_games_and_nothing_else(cast: Cast, host: Cli
         r"<tr> <td class=\"number\">(\d).*?<bdi>(\w+)</bdi>.*?strong\">([\d.]+)</td> <td class=\"number\">(\d+)<", page
     )
     assert rows == [("1", "Ana", "0.0", "1"), ("2", "Ben", "70.0", "1"), ("3", "Cai", "140.0", "1"), ("4", "Dot", "210.0", "1")]
-    assert "Ordered by the lowest mean total a game" in page
+    assert "First is whoever has the lowest mean total" in page
 
 
 def test_equal_seasons_share_a_place_in_the_order_of_names(cast: Cast, host: Client, four: list[Player]) -> None:

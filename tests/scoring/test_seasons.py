@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from continental.rules.errors import BadQuestion
 from continental.rules.standing_methods import METHODS, Line, Result, Terms, order, place_points, score
@@ -337,7 +338,42 @@ def test_the_reasons_name_the_tie_break_that_decided() -> None:
     standing = league.seasons.get()
     table = season.standings(standing)
     said = [why.answer(table, line, []).neighbour for line in table.ranked]
-    assert "tie-break “mean place”" in " ".join(said)
+    assert "by what decides between equals, mean place" in " ".join(said)
+
+
+def test_an_aunt_with_the_better_places_reads_why_they_do_not_count_in_both_languages() -> None:
+    """Second in every game, behind somebody who won one and was last in the others: the mean total decides, not the places."""
+    league, players = league_of("Ana", "Ben", "Cai", "Tía Carmen")
+    game_on(league, players, date(2026, 3, 3), 100, 90, 80, 85)
+    game_on(league, players, date(2026, 3, 4), 10, 400, 300, 200)
+    table = season.standings(league.seasons.get())
+    aunt = next(line for line in table.ranked if line.name == "Tía Carmen")
+    assert (aunt.rank, aunt.mean_place) == (2, 2)
+    said = why.answer(table, aunt, season.why(league.seasons.get(), [aunt.player.pk])[aunt.player.pk])
+    assert said.neighbour == (
+        "Behind \u2068Ana\u2069: 55.0 against 142.5, and the lower number stands above. "
+        "Better than \u2068Ana\u2069 in this, which decides only between equals: mean place."
+    )
+    assert said.sum == "(85 + 200) ÷ 2 = 142.5"
+    with translation.override("es"):
+        assert "solo sirve para desempatar: puesto medio" in why.answer(table, aunt, []).neighbour
+        assert season.standings(league.seasons.get()).rules[0].startswith("Va primero quien tiene el total medio más bajo")
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("mean-place", "the lower number stands above"),
+        ("place-points", "the higher number stands above"),
+        ("best-n", "the lower number stands above"),
+    ],
+)
+def test_a_reason_says_which_number_stands_above(method: Any, said: str) -> None:
+    league, players = league_of("Ana", "Ben")
+    record_league.add_season(league, plan("One", date(2026, 1, 1), date(2026, 12, 31), Terms(method, best=1)))
+    game_on(league, players, date(2026, 3, 3), 10, 20)
+    table = season.standings(league.seasons.get())
+    assert said in why.answer(table, table.ranked[1], []).neighbour
 
 
 def test_closing_keeps_the_table_and_closing_again_changes_nothing() -> None:
