@@ -170,6 +170,11 @@ def _wants_discard(rules: RuleSet, hand: HandRule | None) -> bool:
     return any(rules.needs_discard(each) and not each.no_discard for each in ((hand,) if hand else rules.hands))
 
 
+def _uses_every_card(hand: HandRule) -> bool:
+    """Tell whether going down in this hand plays every card, or every card but the discard."""
+    return hand.all_cards or hand.no_discard or hand.must_go_out
+
+
 SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = MappingProxyType(
     {
         "twice-around": lambda rules, hand: rules.twice_around and not (hand is not None and hand.ends_game),
@@ -185,15 +190,13 @@ SHEET: Final[Mapping[str, Callable[[RuleSet, HandRule | None], bool]]] = Mapping
         "first-caller": lambda rules, hand: rules.claim_priority == "first-caller",
         "discarder-may-claim": lambda rules, hand: rules.claim_discarder,
         "discard-to-go-out": _wants_discard,
-        "whole-hand-final": lambda rules, hand: any(
-            each.all_cards or each.no_discard for each in ((hand,) if hand else rules.hands)
-        ),
+        "whole-hand-final": lambda rules, hand: any(map(_uses_every_card, (hand,) if hand else rules.hands)),
         "discard-of-whole-hand": lambda rules, hand: any(
             each.all_cards and not each.no_discard for each in ((hand,) if hand else rules.hands)
         ),
         "no-playable-discard": lambda rules, hand: rules.discard == "not-playable" and _wants_discard(rules, hand),
         "wild-cards": lambda rules, hand: bool(rules.wild),
-        "no-whole-hand-final": lambda rules, hand: not any(each.all_cards or each.no_discard for each in rules.hands),
+        "no-whole-hand-final": lambda rules, hand: not any(map(_uses_every_card, rules.hands)),
     }
 )
 """What a row may ask about a rule set, and about the hand where the question names one."""

@@ -405,6 +405,8 @@ def test_cards_left_over_matter_only_in_a_hand_that_needs_every_card() -> None:
     facts = {"event": "final-with-cards-left"}
     assert ruling_of("end-of-hand", facts, HOUSE, hand=7).path == "4.9.f"
     assert ruling_of("end-of-hand", facts, HOUSE, hand=3).path == "4.9"
+    carioca = rulesets.preset("carioca")
+    assert [ruling_of("end-of-hand", facts, carioca, hand=hand).path for hand in (7, 8)] == ["4.9", "4.9.f"]
 
 
 def test_going_out_without_a_discard_is_fine_where_none_is_needed() -> None:
