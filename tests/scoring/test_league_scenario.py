@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from continental.rules.standing_methods import Terms
 from players import people
@@ -267,7 +268,7 @@ def test_the_pages_show_those_numbers(evenings: Evenings) -> None:
         for line in table.lines:
             assert f">{mean(line.value, table.decimals)}</td>" in page
             assert line.player.name in page
-        assert table.rules[0] in page
+        assert escape(table.rules[0]) in page
         assert client.get(reverse("scoring:statistics", args=[slug]), {"season": standing.pk}).status_code == 200
     for player in evenings.players:
         page = client.get(reverse("scoring:player", args=[slug, player.pk])).content.decode()
