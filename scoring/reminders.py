@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from continental.rules.parameters import HandRule, RuleSet
 from scoring import acceptance, messages
 from scoring.load import Table
 
@@ -34,6 +35,13 @@ def claims(table: Table) -> str:
     rule, rules = table.hand_rule, table.rules
     if table.over or rule.claims == 0:
         return ""
+    said = [_who_claims(rule, rules)]
+    if not rules.claims_after_opening:
+        said.append(_("Who is down claims no more."))
+    return " ".join(said)
+
+
+def _who_claims(rule: HandRule, rules: RuleSet) -> str:
     who = {
         "nearest-left": _("of several the next in order of play gets it"),
         "first-caller": _("of several the first to call gets it"),
