@@ -34,6 +34,7 @@ class Field:
         options: value and label, of a choice.
         rule: the id behind the preset's value, where there is one.
         standard: the preset's own value in words, where the field differs from it.
+        lost: the preset's source has lost it, so that it must be filled in.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Field:
     rule: str = ""
     standard: str = ""
     trouble: str = ""
+    lost: bool = False
 
 
 @dataclass
@@ -329,8 +331,8 @@ def start(base: str, rules: RuleSet, name: str) -> SheetForm:
     return _form(base, typed_of(rules, name), {})
 
 
-def add_hand(base: str, typed: Mapping[str, str], step: int) -> SheetForm:
-    """Give the form with one hand more (or less) at its end; everything typed stays."""
+def add_hands(base: str, typed: Mapping[str, str], step: int) -> SheetForm:
+    """Give the form with as many hands as it says, and ``step`` more (or less) at its end; everything typed stays."""
     count = max(0, min(MOST_HANDS, hand_count(typed) + step))
     return _form(base, {**typed, "hands": str(count)}, {})
 
@@ -372,6 +374,7 @@ def _field(
         rule=found.ref if found.kind in {"source", "ruling"} else "",
         standard=sheet_words.value_words(name, parameter.unit, parameter.value) if unlike else "",
         trouble=troubles.get(name, ""),
+        lost=name in rulesets.preset(base).missing_in_source,
     )
 
 

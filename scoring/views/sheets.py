@@ -249,8 +249,8 @@ def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
         form = sheet_form.start(base, start.rules, start.name)
     else:
         match typed.get("do"):
-            case "more-hands" | "fewer-hands" as step:
-                form = sheet_form.add_hand(base, typed, 1 if step == "more-hands" else -1)
+            case "more-hands" | "fewer-hands" | "so-many-hands" as step:
+                form = sheet_form.add_hands(base, typed, {"more-hands": 1, "fewer-hands": -1}.get(step, 0))
             case _:
                 form = sheet_form.read(base, typed)
                 if form.ok and form.overrides is not None:

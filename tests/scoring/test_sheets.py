@@ -315,3 +315,17 @@ def test_a_sheet_leads_to_its_rule_book(cast: Cast) -> None:
     book = reverse("scoring:sheet-book", args=[cast.league.slug, sheet.pk])
     assert f'href="{book}"' in client.get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).content.decode()
     assert client.get(book).status_code == 200
+
+
+def test_a_template_opens_what_its_source_has_lost_and_shows_fifteen_empty_hands_at_one_tap(cast: Cast) -> None:
+    client = sign_in(cast)
+    address = reverse("scoring:new-sheet", args=[cast.league.slug])
+    page = client.get(address, {"from": "fifteen"}).content.decode()
+    assert page.count("to be filled in") == 3
+    assert 'class="fold" open>' in page
+    filled = {**typed("fifteen", hands="15", payouts="6, 2, -3, -5"), "from": "fifteen", "do": "so-many-hands"}
+    page = client.post(address, filled).content.decode()
+    assert 'name="hand-14-contract"' in page
+    assert 'name="hand-15-contract"' not in page
+    assert 'value="6, 2, -3, -5"' in page
+    assert not RuleSheet.objects.exists()
