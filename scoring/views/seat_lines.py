@@ -77,3 +77,12 @@ def seat_lines(request: HttpRequest, table: Table) -> list[SeatLine]:
         )
         for seat in state.seats
     ]
+
+
+def own_first(lines: list[SeatLine], table: Table) -> list[SeatLine]:
+    """Begin with the seat of a phone that plays for itself, and go on in the order of play: its buttons are under the thumb.
+
+    Whoever keeps the score taps for all seats, and finds them in seat order.
+    """
+    own = next((place for place, line in enumerate(lines) if line.own), 0)
+    return lines if table.viewer.scores else lines[own:] + lines[:own]

@@ -10,7 +10,7 @@ from scoring.proposals import proposal_lines
 from scoring.views import league_desk
 from scoring.views.common import Trouble, in_game, page
 from scoring.views.score_sheet import sheet_page
-from scoring.views.seat_lines import seat_lines
+from scoring.views.seat_lines import own_first, seat_lines
 
 
 def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = None) -> HttpResponse:
@@ -24,7 +24,7 @@ def table_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         "hand_rule": table.hand_rule,
         "contract": table.contract_of(table.hand.number),
         "deal": table.deal,
-        "lines": seat_lines(request, table),
+        "lines": own_first(seat_lines(request, table), table),
         "countdown": countdown,
         "next_turn": table.hand.turns + 1,
         "next_name": table.names[countdown.next_seat] if countdown else "",

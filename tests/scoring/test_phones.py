@@ -509,3 +509,27 @@ def test_looking_again_in_vain_costs_few_queries(game: Game, django_assert_max_n
     tag = client.get(address, headers={"HX-Request": "true"}).headers["ETag"]
     with django_assert_max_num_queries(2):
         assert client.get(address, headers={"HX-Request": "true", "If-None-Match": tag}).status_code == 304
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Under the thumb
+
+
+def names_in_order(client: Client, game: Game) -> list[str]:
+    found = re.search(r'<ol class="seats">.*?</ol>', page(client, game, "table"))
+    return re.findall(r'<p class="seat-name"> <bdi>(\w+)</bdi>', found[0]) if found else []
+
+
+def test_a_phone_finds_its_own_seat_first_and_whoever_keeps_the_score_the_order_of_the_seats(game: Game, host: Client) -> None:
+    cai = phone(game, 2)
+    assert names_in_order(cai, game) == ["Cai", "Dot", "Ana", "Ben"]
+    for client in (host, spectator(game)):
+        assert names_in_order(client, game) == list(NAMES)
+    act(game, "leave", seat=1)
+    assert names_in_order(cai, game)[:2] == ["Cai", "Dot"]
+
+
+def test_a_phone_has_its_own_keypad_above_the_list_of_who_is_open(game: Game, host: Client) -> None:
+    guest, scorer = page(phone(game, 2), game, "count"), page(host, game, "count")
+    assert guest.index('id="count-form"') < guest.index('id="count-seats"')
+    assert scorer.index('id="count-seats"') < scorer.index('id="count-form"')
