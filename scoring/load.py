@@ -165,6 +165,7 @@ class Corrected:
     old: str
     new: str
     event: Event
+    season_closed: bool
 
 
 def amendments(shown: Table) -> list[Corrected]:
@@ -174,10 +175,18 @@ def amendments(shown: Table) -> list[Corrected]:
         return []
     rows = Event.objects.filter(game=shown.game, rev__in=[item.rev for item in changed]).select_related("user")
     events = {row.rev: row for row in rows}
+    closed_at = shown.game.season.closed_at
     return [
-        Corrected(item, shown.names[item.seat], messages.entry_words(item.old), messages.entry_words(item.new), events[item.rev])
+        Corrected(
+            amendment=item,
+            name=shown.names[item.seat],
+            old=messages.entry_words(item.old),
+            new=messages.entry_words(item.new),
+            event=event,
+            season_closed=closed_at is not None and event.at > closed_at,
+        )
         for item in changed
-        if item.rev in events
+        if (event := events.get(item.rev)) is not None
     ]
 
 

@@ -8,6 +8,7 @@ import io
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -25,6 +26,9 @@ MOST_PIXELS: Final = {"JPEG": 64_000_000, "PNG": 24_000_000, "WEBP": 24_000_000}
 """A JPEG is decoded at a fraction of its size, so it may be larger than what has to be decoded whole."""
 LONGEST_SIDE: Final = 2400
 QUALITY: Final = 82
+
+_ONE_AT_A_TIME: Final = Lock()
+"""Decoding takes more memory than anything else here: however many phones send at once, it is taken once."""
 
 _APPLE: Final = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1", b"avif")
 
@@ -53,7 +57,8 @@ def prepare(upload: "UploadedFile[Any] | None") -> Prepared:
     if head[4:8] == b"ftyp" and head[8:12].lower() in _APPLE:
         raise Refused("photo-heic")
     try:
-        return _decode(upload)
+        with _ONE_AT_A_TIME:
+            return _decode(upload)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise Refused("photo-pixels", most=_millions("JPEG")) from None
     except UnidentifiedImageError:

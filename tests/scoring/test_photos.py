@@ -1,8 +1,11 @@
 """Photos of a game: what is taken in, what is refused, who sees it, and how long it is kept; and the cards read from them."""
 
 import io
+import os
 import re
 import struct
+import subprocess
+import sys
 import tracemalloc
 import zlib
 from collections.abc import Iterator
@@ -12,14 +15,15 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadhandler import StopFutureHandlers
 from django.core.management import call_command
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from PIL import Image
 
 from players import people
-from scoring import photos, record
+from scoring import load, photos, record, uploads
 from scoring.models import Event, Evidence, Game, Photo, RuleSheet, Ruling
 from scoring.record import By
 from scoring.state import Refused
@@ -94,14 +98,15 @@ def test_a_large_photo_is_made_smaller(host: Client, game: Game) -> None:
     assert Photo.objects.get().width == photos.LONGEST_SIDE
 
 
-def png_of(width: int, height: int) -> bytes:
-    """Write a PNG whose head promises a size that its few bytes of content do not bear out."""
+def png_of(width: int, height: int, content: bytes = b"") -> bytes:
+    """Write a PNG whose head promises a size; its few bytes of content do not bear it out, unless others are given."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
 
+    body = content or zlib.compress(bytes(100_000), 9)
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(100_000), 9)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
 
 
 HOSTILE: dict[str, tuple[bytes, str]] = {
@@ -139,6 +144,68 @@ def test_sixty_megabytes_are_refused_without_being_held_in_memory(host: Client, 
     assert answer.status_code == 422
     assert "larger than 15 MB" in text(answer)
     assert not Photo.objects.exists()
+
+
+def test_sixty_megabytes_come_in_chunk_by_chunk_and_are_let_go(rf: RequestFactory) -> None:
+    handler = uploads.CappedUpload(rf.post("/"))
+    with pytest.raises(StopFutureHandlers):
+        handler.new_file(photos.FIELD, "big.jpg", "image/jpeg", None)
+    chunk, start = bytes(64 * 1024), 0
+    tracemalloc.start()
+    while start < 60 * 1024 * 1024:
+        assert handler.receive_data_chunk(chunk, start) is None
+        start += len(chunk)
+    upload = handler.file_complete(start)
+    _now, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    with pytest.raises(Refused, match="photo-bytes"):
+        photos.prepare(upload)
+
+
+DECODE = """
+import resource, sys
+import django
+django.setup()
+from django.core.files.uploadedfile import SimpleUploadedFile
+from scoring import photos
+upload = SimpleUploadedFile("large", sys.stdin.buffer.read())
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+photos.prepare(upload)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+"""Decodes what comes in, in a process of its own, and says by how many MB its memory grew at most."""
+
+LARGEST = {
+    "PNG": lambda: png_of(6000, 4000, zlib.compress(bytes((3 * 6000 + 1) * 4000), 1)),
+    "JPEG": lambda: picture("JPEG", (8000, 8000), quality=50),
+}
+
+
+@pytest.mark.parametrize("kind", LARGEST)
+def test_the_largest_image_that_is_taken_is_decoded_in_bounded_memory(kind: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", DECODE],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        input=LARGEST[kind](),
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    # Decoded whole, the PNG is 69 MB and the JPEG would be 183; one of the two is held twice while it is turned upright.
+    assert int(done.stdout) < 300
+
+
+def test_input_37_a_cut_off_photo_leaves_a_game_that_is_still_played(host: Client, game: Game) -> None:
+    before = load.table(game).state
+    answer = send(host, game, picture(size=(2000, 1500), quality=95)[:6000])
+    assert answer.status_code == 422
+    assert 'name="photo"' in text(answer)
+    assert load.table(Game.objects.get(pk=game.pk)).state == before
+    assert send(host, game, picture()).status_code == 303
+    hand(game, 2, "out", 10, 20, 30)
+    assert Game.objects.get(pk=game.pk).hand_number == 3
 
 
 def test_a_bomb_takes_no_memory() -> None:

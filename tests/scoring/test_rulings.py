@@ -1,6 +1,7 @@
 """Rulings and what they do to the scorebook, disputes, and corrections by agreement."""
 
 import re
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,12 +9,14 @@ from django.test import Client
 from django.urls import reverse
 
 from players import people
-from scoring import load, record
-from scoring.models import Entry, Game, Ruling, Seat
+from players.models import League, Player
+from scoring import load, ratings, record, record_league, season
+from scoring.models import Entry, Game, Ruling, Season, Seat
 from scoring.state import Refused
 from tests.cast import Cast
 from tests.scoring.tables import act, game_of, hand
 from tests.scoring.test_ledger import Log
+from tests.scoring.test_seasons import game_on
 
 pytestmark = pytest.mark.django_db
 
@@ -303,3 +306,68 @@ def _by(do: str) -> dict[str, int]:
 def test_refusals_of_a_seat_read_as_sentences(game: Game) -> None:
     with pytest.raises(Refused):
         act(game, "agree", seat=0, of=77)
+
+
+def test_a_correction_agreed_to_in_a_closed_season_is_marked_and_standings_and_ratings_follow(cast: Cast) -> None:
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben")]
+    game = game_on(cast.league, players, date(2025, 3, 3), 10, 20)
+    act(game, "count", hand=2, seat=1, kind="points", points="5", reason="before it was closed")
+    ratings.switch(cast.league, on=True)
+    standing = record_league.close_season(game.season, None, date(2026, 1, 1))
+    assert _leader(cast.league) == "Ana"
+    of = act(game, "propose", hand=1, seat=0, kind="points", points="90", reason="a page was missing").rev
+    for seat in (0, 1):
+        act(game, "agree", seat=seat, of=of)
+    sheet = text(cast.client("viewer").get(reverse("scoring:sheet", args=[game.pk])))
+    early, late = re.findall(r"<li>Hand \d.*?</li>", sheet)
+    assert "after the season was closed" not in early
+    assert "after the season was closed" in late
+    kept = season.closed(Season.objects.get(pk=standing.pk))
+    assert kept is not None
+    assert [(item.player.name, item.was and item.was.rank, item.now and item.now.rank) for item in kept.amended] == [
+        ("Ana", 1, 2),
+        ("Ben", 2, 1),
+    ]
+    assert _leader(cast.league) == "Ben"
+
+
+def _leader(league: League) -> str:
+    ratings.refresh(league)
+    book = ratings.replay(league)
+    best = max(book, key=lambda pk: book[pk].mu)
+    return Player.objects.get(pk=best).name
+
+
+def test_input_36_the_end_of_a_hand_undone_gives_the_whole_table_back(game: Game) -> None:
+    for seat in (1, 0, 2):
+        act(game, "opened", hand=2, seat=seat)
+    act(game, "stock", hand=2)
+    act(game, "task", hand=2, seat=3, what="draw-only", count=2)
+    for seat, kind in enumerate(("cards", "out", "points", "none")):
+        act(game, "count", hand=2, seat=seat, kind=kind, cards="7H JK" if seat == 0 else "", points="15" if seat == 2 else "")
+    before = load.table(Game.objects.get(pk=game.pk))
+    closed = act(game, "close", hand=2).rev
+    assert load.table(Game.objects.get(pk=game.pk)).hand.number == 3
+    act(game, "undo", target=closed)
+    after = load.table(Game.objects.get(pk=game.pk))
+    assert after.hand == before.hand
+    assert (after.hand.dealer, after.hand.opened, after.hand.out, after.contract_of(2)) == (
+        1,
+        [1, 0, 2],
+        [1],
+        before.contract_of(2),
+    )
+    assert [after.state.running(seat) for seat in after.state.seats] == [0, 10, 20, 30]
+    assert record.rebuild(game.pk) == 0
+
+
+def test_input_39_a_dispute_decided_with_the_score_that_stands_leaves_the_acceptance_of_the_others(game: Game) -> None:
+    before = load.table(game).state.hands[0].entries
+    act(game, "dispute", hand=1, seat=1, reason="was there a king?")
+    act(game, "decide", hand=1, seat=1, stands=True, reason="no king")
+    after = load.table(Game.objects.get(pk=game.pk)).state
+    assert not after.amendments
+    assert {seat: entry.state for seat, entry in after.hands[0].entries.items()} == {
+        seat: "ruled" if seat == 1 else entry.state for seat, entry in before.items()
+    }
+    assert after.hands[0].entries[1].value == before[1].value
