@@ -21,10 +21,7 @@ _MOST_CHOICES: Final = 600
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
 
 _MOST_SUBSETS: Final = 100
-"""So many choices of cards are tried one by one before the solver is asked for the best of all."""
-
-_MOST_SUBSETS_ROUND: Final = 1
-"""The same where runs go round the ace, which takes the solver far longer to rule out."""
+"""So many choices of cards to leave out are tried one by one, for the sake of leaving out those laid last."""
 
 _Melds = tuple[tuple[Laid, ...], ...]
 _Standings = dict[int, _Melds | None]
@@ -164,28 +161,40 @@ class _Open(_Remedy):
     def _most(self, laid: _Melds, pool: Sequence[str], keep: int) -> _Melds | None:
         """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
         least = sum(wanted.least for wanted in wanted_melds(self.rules, self.hand))
-        own = self.standing(laid, keep) if len(pool) - keep >= least else None
-        used = sum(map(len, own)) if own else 0
-        most = len(pool) - keep
-        subsets = _MOST_SUBSETS_ROUND if self.rules.wrap else _MOST_SUBSETS
+        if len(pool) - keep < least:
+            return None
+        own = self.standing(laid, keep)
+        out = len(pool) - sum(map(len, own)) if own else len(pool) - least + 1
         try:
-            tried = 0
-            for count in range(most, max(used, least - 1), -1):
-                for rest in _choices(pool, count):
-                    tried += 1
-                    if tried > subsets:
-                        best = self._largest(pool, keep)
-                        return best if best is not None and sum(map(len, best)) > used else own
-                    whole = open_with_all(rest, self.rules, self.hand)
-                    if whole is not None:
-                        return tuple([meld.cards for meld in whole.melds])
+            return self._with_fewer_out(pool, keep, out) or own
         except TooLarge:
-            pass
-        return own
+            return own
 
-    def _largest(self, pool: Sequence[str], keep: int) -> _Melds | None:
+    def _with_fewer_out(self, pool: Sequence[str], keep: int, out: int) -> _Melds | None:
+        """Lay down so many cards that fewer than ``out`` of the pool are left, the last laid left out first."""
+        one_by_one = 0 if self.rules.wrap or len(pool) > _MOST_SUBSETS else 2
+        for count in range(keep, min(out, one_by_one)):
+            melds = self._leave_out(pool, count)
+            if melds is not None:
+                return melds
+        best = self._largest(pool, keep, max(keep, one_by_one), out - 1)
+        if best is None or self.rules.wrap:
+            return best
+        return self._leave_out(pool, len(pool) - sum(map(len, best))) or best
+
+    def _leave_out(self, pool: Sequence[str], count: int) -> _Melds | None:
+        """Lay down all but so many cards of the pool, trying not too many choices of them."""
+        for rest in islice(_choices(pool, len(pool) - count), _MOST_SUBSETS):
+            whole = open_with_all(rest, self.rules, self.hand)
+            if whole is not None:
+                return tuple([meld.cards for meld in whole.melds])
+        return None
+
+    def _largest(self, pool: Sequence[str], keep: int, least_out: int, most_out: int) -> _Melds | None:
         """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
-        best = lay_down(pool, self.rules, self.hand)
+        if most_out < least_out:
+            return None
+        best = lay_down(pool, self.rules, self.hand, least_out, most_out)
         if best is not None and len(best.left) < keep:
             shorter = [lay_down(rest, self.rules, self.hand) for rest in _choices(pool, len(pool) - keep)]
             best = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)

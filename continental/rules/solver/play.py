@@ -1,4 +1,4 @@
-"""The solver's three questions, and how its plans become cards on the table.
+"""The best play of a turn.
 
 Ties are settled the same way every time: fewest points left, then fewest cards left, then the first
 found when ranks of sets are taken from the ace to the king and suits as spades, hearts, diamonds, clubs.
@@ -12,8 +12,8 @@ from typing import Final
 from continental.rules.cards import JOKER, Laid
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
-from continental.rules.solver.answers import BestPlay, LayDown, LayOff
-from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
+from continental.rules.solver.answers import BestPlay, LayOff
+from continental.rules.solver.cover import Undecided
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
@@ -30,53 +30,6 @@ MOST_STEPS: Final = 400_000
 CARD_WORTH = 1
 POINT_WORTH = 128
 """Points decide before the number of cards: no hand holds 128 cards."""
-
-
-def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
-    """Lay every card in one opening, or prove that it cannot be done.
-
-    Args:
-        cards: the cards to lay, and no others: where the hand also asks for a discard, that card is not among them.
-        rules: the rule set.
-        hand: the hand that is played.
-
-    Returns:
-        The opening, or ``None`` if there is none.
-
-    Raises:
-        TooLarge: the search met its budget, which no legal hand does.
-    """
-    terms, quick = _terms_to_open(rules, hand)
-    if quick is not None:
-        try:
-            return cover(quick, cards)
-        except Undecided:
-            pass
-    plan = _solve(terms, cards, _ONES, cover=True)
-    if plan is None:
-        return None
-    return LayDown(lay_out(plan[0], plan[1], rules, ()).melds, ())
-
-
-def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
-    """Give the legal opening that uses as many of the cards as possible; ``None`` if they hold none.
-
-    Raises:
-        TooLarge: the search met its budget, which no legal hand does.
-    """
-    terms, quick = _terms_to_open(rules, hand)
-    if quick is not None:
-        with suppress(Undecided):
-            whole = cover(quick, cards)
-            if whole is not None:
-                return whole
-    plan = _solve(terms, cards, _ONES)
-    if plan is None:
-        return None
-    laid = lay_out(plan[0], plan[1], rules, ())
-    if not laid.melds:
-        return None
-    return LayDown(laid.melds, tuple(sort_cards(_without(cards, laid.played))))
 
 
 def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying] = ()) -> BestPlay:
@@ -117,26 +70,10 @@ def points_of(cards: Sequence[str], rules: RuleSet) -> int | None:
     return None if None in values else sum(value or 0 for value in values)
 
 
-_ONES: Final = dict.fromkeys((*FACE.values(), JOKER), CARD_WORTH)
-_PREPARED: Final[dict[tuple[int, int], tuple[RuleSet, HandRule, Terms, Quick | None]]] = {}
-_MOST_PREPARED: Final = 512
+ONES: Final = dict.fromkeys((*FACE.values(), JOKER), CARD_WORTH)
 
 
-def _terms_to_open(rules: RuleSet, hand: HandRule) -> tuple[Terms, Quick | None]:
-    """Give the terms of the opening alone, without lay-offs. Known rule sets are found by identity: to hash one takes longer
-    than to arrange a hand.
-    """
-    key = id(rules), id(hand)
-    known = _PREPARED.get(key)
-    if known is None or known[0] is not rules or known[1] is not hand:
-        terms = replace(terms_of(rules, hand), own_layoff=False, others_layoff=False)
-        if len(_PREPARED) >= _MOST_PREPARED:
-            _PREPARED.clear()
-        known = _PREPARED[key] = rules, hand, terms, quick_of(terms)
-    return known[2], known[3]
-
-
-def _solve(
+def solve(
     terms: Terms,
     cards: Sequence[str],
     weights: Mapping[str, int],
@@ -219,10 +156,10 @@ class _Best:
         self.table = tuple(table)
         values = {card: rules.value(card) for card in set(cards)}
         self.known = None not in values.values()
-        self.weights = dict(_ONES)
+        self.weights = dict(ONES)
         if self.known:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
-        self.ones = dict(_ONES)
+        self.ones = dict(ONES)
         self.cache = Cache()
         self.budget = Budget(MOST_STEPS)
 
@@ -286,7 +223,7 @@ class _Best:
             if discard is not None and not self._may_discard(discard):
                 continue
             rest = self.cards if discard is None else _without(self.cards, [discard])
-            solved = _solve(
+            solved = solve(
                 terms,
                 rest,
                 self.ones,
@@ -330,7 +267,7 @@ class _Best:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
         total = sum(weights[card] for card in self.cards)
-        free = _solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge, budget=self.budget)
+        free = solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge, budget=self.budget)
         if free is None:
             return None
         least_left = total - free[1].worth
@@ -352,7 +289,7 @@ class _Best:
             if not self._may_discard(discard):
                 continue
             rest_total = total - weights[discard]
-            solved = _solve(
+            solved = solve(
                 terms,
                 _without(self.cards, [discard]),
                 weights,

@@ -1,0 +1,113 @@
+"""Going down and nothing else: with all of the cards, or with as many as possible."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from continental.rules.notation import sort_cards
+from continental.rules.parameters import HandRule, RuleSet
+from continental.rules.solver.answers import LayDown
+from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
+from continental.rules.solver.fullest import can_search, fullest
+from continental.rules.solver.laying import lay_out
+from continental.rules.solver.plan import Plan
+from continental.rules.solver.play import ONES, solve
+from continental.rules.solver.scene import Scene, count_cards
+from continental.rules.solver.sweep import Budget
+from continental.rules.solver.terms import Terms, terms_of
+
+MOST_STEPS: Final = 15_000
+"""Steps of a search before a question is given up as too large, after some fifty milliseconds: ten times what any legal hand
+takes.
+"""
+
+
+def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
+    """Lay every card in one opening, or prove that it cannot be done.
+
+    Args:
+        cards: the cards to lay, and no others: where the hand also asks for a discard, that card is not among them.
+        rules: the rule set.
+        hand: the hand that is played.
+
+    Returns:
+        The opening, or ``None`` if there is none.
+
+    Raises:
+        TooLarge: the search met its budget, which no legal hand does.
+    """
+    terms, quick = _terms_to_open(rules, hand)
+    if quick is not None:
+        try:
+            return cover(quick, cards)
+        except Undecided:
+            pass
+    if can_search(terms):
+        return _search(cards, rules, terms, 0, 0)
+    plan = solve(terms, cards, ONES, cover=True)
+    return None if plan is None else _laid(cards, rules, *plan)
+
+
+def lay_down(
+    cards: Sequence[str], rules: RuleSet, hand: HandRule, least_out: int = 0, most_out: int | None = None
+) -> LayDown | None:
+    """Give the legal opening that uses as many of the cards as possible; ``None`` if they hold none.
+
+    Args:
+        cards: the cards to lay.
+        rules: the rule set.
+        hand: the hand that is played.
+        least_out: how many cards are left over at least, as far as the caller knows.
+        most_out: what leaves more cards over is not wanted.
+
+    Raises:
+        TooLarge: the search met its budget, which no legal hand does.
+    """
+    terms, quick = _terms_to_open(rules, hand)
+    if quick is not None and not least_out:
+        try:
+            whole = cover(quick, cards)
+        except Undecided:
+            whole = None
+        if whole is not None:
+            return whole
+    if can_search(terms):
+        return _search(cards, rules, terms, least_out, len(cards) if most_out is None else most_out)
+    plan = solve(terms, cards, ONES)
+    return None if plan is None else _laid(cards, rules, *plan)
+
+
+def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, least_out: int, most_out: int) -> LayDown | None:
+    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
+    scene = Scene(terms=terms, naturals=naturals, natural_wilds=natural_wilds, jokers=jokers, weights=ONES)
+    plan = fullest(scene, least_out, most_out, Budget(MOST_STEPS))
+    return None if plan is None else _laid(cards, rules, scene, plan)
+
+
+def _laid(cards: Sequence[str], rules: RuleSet, scene: Scene, plan: Plan) -> LayDown | None:
+    """Give the cards of a plan their places."""
+    laid = lay_out(scene, plan, rules, ())
+    if not laid.melds:
+        return None
+    left = list(cards)
+    for card in laid.played:
+        left.remove(card)
+    return LayDown(laid.melds, tuple(sort_cards(left)))
+
+
+_PREPARED: Final[dict[tuple[int, int], tuple[RuleSet, HandRule, Terms, Quick | None]]] = {}
+_MOST_PREPARED: Final = 512
+
+
+def _terms_to_open(rules: RuleSet, hand: HandRule) -> tuple[Terms, Quick | None]:
+    """Give the terms of the opening alone, without lay-offs. Known rule sets are found by identity: to hash one takes longer
+    than to arrange a hand.
+    """
+    key = id(rules), id(hand)
+    known = _PREPARED.get(key)
+    if known is None or known[0] is not rules or known[1] is not hand:
+        terms = replace(terms_of(rules, hand), own_layoff=False, others_layoff=False)
+        if len(_PREPARED) >= _MOST_PREPARED:
+            _PREPARED.clear()
+        known = _PREPARED[key] = rules, hand, terms, quick_of(terms)
+    return known[2], known[3]
