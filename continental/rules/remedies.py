@@ -240,17 +240,22 @@ class _Later(_Remedy):
         if self.asked.claimed or (self.hand.ends_game and self.asked.opened):
             return _goes_back([card for action in laying for card in cards_of(action)], down)
         back: list[str] = []
+        names, gone = iter(self.played.own), set[str]()
         for action in laying:
             if action == self.opening and self.hand.contract is not None:
-                returned = self._from_opening(action)
-                if returned is None:
+                from_opening = self._from_opening(action)
+                if from_opening is None:
                     return _goes_back([card for done in laying for card in cards_of(done)], False)
-                back += returned
+                returned = from_opening
                 down = True
-            elif not down:
-                back += cards_of(action)
+            elif not down or action.meld in gone:
+                returned = list(cards_of(action))
             else:
-                back += self._wrong_cards(action)
+                returned = self._wrong_cards(action)
+            back += returned
+            if action.do in {"open", "meld"}:
+                # What was laid off on a meld that goes back as a whole has nothing left to lie on.
+                gone |= {name for meld, name in zip(action.melds, names, strict=False) if _holds(returned, meld)}
         if not back and any(note.fault.concept == "out.discard" for note in self.played.faults):
             back += cards_of(laying[-1])[-1:]
         return _goes_back(back, down)
@@ -317,6 +322,10 @@ _NOT_ALLOWED: Final = frozenset(
 
 def _goes_back(cards: Sequence[str], stands: bool) -> dict[str, Any]:
     return {"return": list(cards), "stands": stands}
+
+
+def _holds(cards: Sequence[str], meld: Sequence[Laid]) -> bool:
+    return Counter(item.card for item in meld) <= Counter(cards)
 
 
 def _removed(laid: _Melds, rest: _Melds) -> list[str]:

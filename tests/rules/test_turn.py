@@ -349,6 +349,14 @@ def test_nobody_goes_out_by_discarding_where_the_last_two_must_be_played() -> No
     assert rules_of(turn(discard("3C"), rules=sheet, held="3C")) == ["contract.out.two-cards"]
 
 
+def test_what_lies_on_a_meld_that_goes_back_goes_back_with_it() -> None:
+    down = {"do": "open", "melds": ["7H 7D 7S", "QC QD QS", "5C 5D 5S"]}
+    extra = turn(down, lay_off("5H", "m3"), lay_off("7C", "m1"), discard("KD"), opened=["A"])
+    assert extra["if_found_later"] == {"return": ["5C", "5D", "5S", "5H"], "stands": True}
+    new = turn({"do": "meld", "cards": "9C 9D 9S"}, lay_off("9H", "m1"), lay_off("8H"), discard("KD"), table=table(RUN))
+    assert new["if_found_later"] == {"return": ["9C", "9D", "9S", "9H"], "stands": True}
+
+
 def test_where_the_last_two_must_be_played_they_go_out_together() -> None:
     sheet = {"base": "contract", "play_last_two": True}
     runs = table(RUN, "TC JC QC KC")
