@@ -1,21 +1,24 @@
-"""Numbers people talk about: of a player, of a league; each with the number of games or hands that it comes from.
+"""Numbers people talk about, each with the number of games or hands that it comes from: means of hands, and a player's.
 
 Only finished games count. A mean is exact; where there is nothing to take it from there is none, never 0.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import F, Max, Min, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
-from players.models import League, Player
-from scoring.models import Entry, Game, Hand, PlayerHand, PlayerSeason, Season, Seat
+from players.models import Player
+from scoring.models import Entry, Hand, PlayerHand, Season, SeasonHand, Seat
 
 FEW_GAMES: Final = 5
 FEW_HANDS: Final = 10
+MOST_MET: Final = 60
+"""People that a page of head-to-heads shows, of those met most often."""
 NEMESIS_GAMES: Final = 3
 """Shared games below which nobody is called a nemesis."""
 
@@ -107,10 +110,16 @@ class ContractFigures:
     figures: HandFigures
 
 
-def by_contract(lines: QuerySet[PlayerHand]) -> list[ContractFigures]:
+def by_contract(lines: QuerySet[PlayerHand] | QuerySet[SeasonHand]) -> list[ContractFigures]:
     """Give the hands by number and contract: one query over maintained lines."""
     rows = lines.order_by("number", "contract").values("number", "contract").annotate(**_ALIASED)
     return [ContractFigures(row["number"], row["contract"], _figures(row)) for row in rows]
+
+
+def by_player(lines: QuerySet[PlayerHand]) -> dict[int, HandFigures]:
+    """Add up the hands of each player: one query over maintained lines."""
+    rows = lines.order_by().values("player").annotate(**_ALIASED)
+    return {row["player"]: _figures(row) for row in rows}
 
 
 def together(parts: Iterable[ContractFigures]) -> HandFigures:
@@ -126,6 +135,16 @@ def together(parts: Iterable[ContractFigures]) -> HandFigures:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # One player
+
+
+class Met(NamedTuple):
+    """A :class:`Meeting`, before the other player is read."""
+
+    player: int
+    games: int
+    ahead: int
+    behind: int
+    points: int
 
 
 @dataclass(frozen=True)
@@ -162,11 +181,28 @@ class Streaks:
     current_without: int = 0
 
 
+class Played(NamedTuple):
+    """A player's result of one counted game: its key and day, the seat of so many, and the one that dealt first, from 0."""
+
+    game: int
+    on: date
+    number: int
+    size: int
+    total: int
+    place: int
+    first_dealer: int
+
+
 @dataclass
 class PlayerFigures:
-    """Everything a player's page shows."""
+    """Everything a player's page shows.
 
-    seats: list[Seat]
+    Attributes:
+        seats: the counted games, the oldest first.
+        meetings: the people met at a table, most games first, as many as a page shows.
+    """
+
+    seats: list[Played]
     hands: HandFigures
     contracts: list[ContractFigures]
     meetings: list[Meeting]
@@ -175,8 +211,8 @@ class PlayerFigures:
     by_seat: list[tuple[int, Mean]] = field(default_factory=list)
     by_dealer: list[tuple[int, Mean]] = field(default_factory=list)
     by_first_dealer: list[tuple[int, Mean]] = field(default_factory=list)
-    best_game: Seat | None = None
-    worst_game: Seat | None = None
+    best_game: Played | None = None
+    worst_game: Played | None = None
     best_hand: Entry | None = None
     worst_hand: Entry | None = None
     progress: list[Fraction] = field(default_factory=list)
@@ -191,11 +227,11 @@ class PlayerFigures:
 
     @property
     def mean_total(self) -> Mean:
-        return Mean(sum(seat.total or 0 for seat in self.seats), self.games, FEW_GAMES)
+        return Mean(sum(seat.total for seat in self.seats), self.games, FEW_GAMES)
 
     @property
     def mean_place(self) -> Mean:
-        return Mean(sum(seat.place or 0 for seat in self.seats), self.games, FEW_GAMES)
+        return Mean(sum(seat.place for seat in self.seats), self.games, FEW_GAMES)
 
     @property
     def win_share(self) -> Mean:
@@ -207,57 +243,68 @@ def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool
     seats = _counted_seats(player, season)
     lines = PlayerHand.objects.filter(player=player)
     contracts = by_contract(lines if season is None else lines.filter(season=season))
-    meetings = head_to_head(player, season)
+    met = meetings(player, season)
     best, worst = (min, max) if lowest_wins else (max, min)
-    entries = _positions(player, season)
     hands = together(contracts)
     extremes = (hands.lowest, hands.highest) if lowest_wins else (hands.highest, hands.lowest)
     return PlayerFigures(
         seats=seats,
         hands=hands,
         contracts=contracts,
-        meetings=meetings,
-        nemesis=nemesis(meetings),
+        meetings=named(met[:MOST_MET]),
+        nemesis=next(iter(named(nemesis(met))), None),
         streaks=streaks([seat.place == 1 for seat in seats]),
-        by_seat=_grouped([(seat.number + 1, seat.place or 0) for seat in seats], FEW_GAMES),
+        by_seat=_grouped([(seat.number + 1, seat.place) for seat in seats], FEW_GAMES),
         by_first_dealer=_grouped(_after_first_dealer(seats), FEW_GAMES),
-        by_dealer=_grouped([((number - dealer) % size, points) for number, dealer, size, points in entries], FEW_HANDS),
-        best_game=best(seats, key=lambda seat: seat.total or 0, default=None),
-        worst_game=worst(seats, key=lambda seat: seat.total or 0, default=None),
-        best_hand=_hand_of(player, season, extremes[0]),
-        worst_hand=_hand_of(player, season, extremes[1]),
-        progress=running_means([seat.total or 0 for seat in seats]),
+        by_dealer=_by_dealer(player, season),
+        best_game=best(seats, key=lambda seat: seat.total, default=None),
+        worst_game=worst(seats, key=lambda seat: seat.total, default=None),
+        best_hand=hand_of(player, season, extremes[0]),
+        worst_hand=hand_of(player, season, extremes[1]),
+        progress=running_means([seat.total for seat in seats]),
     )
 
 
-def _counted_seats(player: Player, season: Season | None) -> list[Seat]:
+def _counted_seats(player: Player, season: Season | None) -> list[Played]:
     seats = Seat.objects.filter(player=player, total__isnull=False)
     if season is not None:
-        seats = seats.filter(game__season=season)
+        seats = seats.filter(season=season)
     first = Hand.objects.filter(game=OuterRef("game"), number=1).values("dealer")
-    return list(seats.select_related("game").annotate(first_dealer=Subquery(first)).order_by("game__started_on", "game"))
+    rows = seats.order_by("game__started_on", "game").annotate(first_dealer=Subquery(first))
+    fields = ("game", "game__started_on", "number", "table_size", "total", "place", "first_dealer")
+    return [Played._make(row) for row in rows.values_list(*fields)]
 
 
-def _entries(player: Player, season: Season | None) -> QuerySet[Entry]:
+def _by_dealer(player: Player, season: Season | None) -> list[tuple[int, Mean]]:
+    """Give the points of a hand by the seats between the dealer and the player; 0: the player deals."""
     entries = Entry.objects.filter(seat__player=player, seat__total__isnull=False, hand__closed=True, points__isnull=False)
-    return entries if season is None else entries.filter(hand__game__season=season)
+    if season is not None:
+        entries = entries.filter(seat__season=season)
+    sums: dict[int, list[int]] = {}
+    rows = entries.order_by().values_list("seat__number", "hand__dealer", "seat__table_size")
+    for seat, dealer, size, points, hands in rows.annotate(Sum("points"), Count("pk")):
+        group = sums.setdefault((seat - dealer) % size, [0, 0])
+        group[0] += points
+        group[1] += hands
+    return [(distance, Mean(points, hands, FEW_HANDS)) for distance, (points, hands) in sorted(sums.items())]
 
 
-def _positions(player: Player, season: Season | None) -> list[tuple[int, int, int, int]]:
-    rows = _entries(player, season).order_by().values_list("seat__number", "hand__dealer", "seat__table_size", "points")
-    return [(seat, dealer, size, points) for seat, dealer, size, points in rows if points is not None]
-
-
-def _after_first_dealer(seats: Sequence[Seat]) -> list[tuple[int, int]]:
+def _after_first_dealer(seats: Sequence[Played]) -> list[tuple[int, int]]:
     """Give, for each game, the seats from the dealer of its first hand to the player, and the player's place."""
-    return [((seat.number - seat.first_dealer) % seat.table_size, seat.place or 0) for seat in seats]  # type: ignore[attr-defined]
+    return [((seat.number - seat.first_dealer) % seat.size, seat.place) for seat in seats]
 
 
-def _hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:
+def hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:
+    """Find the oldest hand of a player that came to an extreme number of points."""
     if points is None:
         return None
-    found = _entries(player, season).filter(points=points).select_related("hand__game", "seat")
-    return found.order_by("hand__game__started_on", "hand__game", "hand__number").first()
+    lines = PlayerHand.objects.filter(player=player).filter(Q(lowest=points) | Q(highest=points))
+    lines = lines if season is None else lines.filter(season=season)
+    first = lines.order_by("season__starts", "season").values_list("season", flat=True).first()
+    found = Entry.objects.filter(
+        seat__player=player, seat__season=first, seat__total__isnull=False, hand__closed=True, points=points
+    )
+    return found.select_related("hand__game", "seat").order_by("hand__game__started_on", "hand__game", "hand__number").first()
 
 
 def _grouped(pairs: Sequence[tuple[int, int]], few: int) -> list[tuple[int, Mean]]:
@@ -294,134 +341,29 @@ _MEETINGS: Final = """
            SUM(other.total - own.total)
       FROM scoring_seat own
       JOIN scoring_seat other ON other.game_id = own.game_id AND other.player_id <> own.player_id
-      {games}
      WHERE own.player_id = %s AND own.total IS NOT NULL {season}
   GROUP BY other.player_id
 """
 
 
-def head_to_head(player: Player, season: Season | None = None) -> list[Meeting]:
+def meetings(player: Player, season: Season | None = None) -> list[Met]:
     """Give everybody a player met at a table, most games first: read from two indexes, and kept nowhere."""
-    games, where = ("JOIN scoring_game game ON game.id = own.game_id", "AND game.season_id = %s") if season else ("", "")
-    parameters = [player.pk, season.pk] if season else [player.pk]
+    where, parameters = ("AND own.season_id = %s", [player.pk, season.pk]) if season else ("", [player.pk])
     with connection.cursor() as cursor:
-        cursor.execute(_MEETINGS.format(games=games, season=where), parameters)
-        rows = cursor.fetchall()
-    people = Player.objects.in_bulk([row[0] for row in rows])
-    met = [Meeting(people[pk], count, int(ahead), int(behind), int(points)) for pk, count, ahead, behind, points in rows]
-    return sorted(met, key=lambda meeting: (-meeting.games, meeting.player.name_key, meeting.player.pk))
+        cursor.execute(_MEETINGS.format(season=where), parameters)
+        rows = [Met(*map(int, row)) for row in cursor.fetchall()]
+    return sorted(rows, key=lambda met: (-met.games, met.player))
 
 
-def nemesis(meetings: Sequence[Meeting]) -> Meeting | None:
-    """Find who most often finishes ahead: of at least three shared games more than half."""
-    known = [meeting for meeting in meetings if meeting.games >= NEMESIS_GAMES and 2 * meeting.behind > meeting.games]
-    return max(
-        known, key=lambda meeting: (Fraction(meeting.behind, meeting.games), meeting.games, -meeting.player.pk), default=None
-    )
+def named(met: Sequence[Met]) -> list[Meeting]:
+    """Read the people of some meetings; among those of as many games they stand by name."""
+    people = Player.objects.in_bulk([one.player for one in met])
+    found = [Meeting(people[one.player], one.games, one.ahead, one.behind, one.points) for one in met]
+    return sorted(found, key=lambda meeting: (-meeting.games, meeting.player.name_key, meeting.player.pk))
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# A league
-
-
-@dataclass(frozen=True)
-class Record:
-    """The best or the worst there was, and whose it is."""
-
-    player: Player
-    value: int
-    game: Game | None = None
-
-
-@dataclass
-class LeagueFigures:
-    """What a league's statistics page shows of one season, or of all."""
-
-    games: int
-    contracts: list[ContractFigures]
-    people: list[tuple[Player, int, HandFigures]]
-    lowest_game: Record | None = None
-    highest_game: Record | None = None
-    highest_hand: Record | None = None
-    most_wins: Record | None = None
-    most_out: Record | None = None
-
-    @property
-    def hands(self) -> HandFigures:
-        return together(self.contracts)
-
-
-def of_league(league: League, season: Season | None, most: int = 60) -> LeagueFigures:
-    """Work out a league's numbers; of the people those with the most games, at most so many."""
-    seasons = {"season": season} if season else {"season__league": league}
-    lines = PlayerHand.objects.filter(**seasons)
-    games = Game.objects.filter(status=Game.Status.FINISHED, **({"season": season} if season else {"league": league})).count()
-    standing = PlayerSeason.objects.filter(**seasons)
-    played = list(
-        standing.order_by()
-        .values_list("player")
-        .annotate(n=Sum("games"), n_wins=Sum("wins"), n_out=Sum("hands_out"))
-        .order_by("-n", "player")
-    )
-    shown = [row[0] for row in played[:most]]
-    rows = lines.filter(player__in=shown).order_by().values("player").annotate(**_ALIASED)
-    figures = {row["player"]: _figures(row) for row in rows}
-    people = Player.objects.in_bulk(shown)
-    found = LeagueFigures(
-        games=games,
-        contracts=by_contract(lines),
-        people=[(people[pk], count, figures.get(pk, HandFigures())) for pk, count, _wins, _out in played[:most]],
-    )
-    if played:
-        _add_records(found, standing, lines, played)
-    return found
-
-
-def _add_records(
-    found: LeagueFigures,
-    standing: QuerySet[PlayerSeason],
-    lines: QuerySet[PlayerHand],
-    played: Sequence[tuple[int, int, int, int]],
-) -> None:
-    low = standing.order_by("lowest", "season__starts", "player").select_related("player").first()
-    high = standing.order_by("-highest", "season__starts", "player").select_related("player").first()
-    assert low is not None
-    assert high is not None
-    found.lowest_game = Record(low.player, low.lowest, _game_of(low, low.lowest))
-    found.highest_game = Record(high.player, high.highest, _game_of(high, high.highest))
-    hand = (
-        lines.order_by(F("highest").desc(nulls_last=True), "season__starts", "player", "number").select_related("player").first()
-    )
-    if hand is not None and hand.highest is not None:
-        entry = _hand_of(hand.player, hand.season, hand.highest)
-        found.highest_hand = Record(hand.player, hand.highest, entry.hand.game if entry else None)
-    wins = max(played, key=lambda row: (row[2], -row[0]))
-    out = max(played, key=lambda row: (row[3], -row[0]))
-    people = Player.objects.in_bulk([wins[0], out[0]])
-    found.most_wins = Record(people[wins[0]], wins[2]) if wins[2] else None
-    found.most_out = Record(people[out[0]], out[3]) if out[3] else None
-
-
-def _game_of(line: PlayerSeason, total: int) -> Game | None:
-    seat = (
-        Seat.objects.filter(credited=line.player_id, game__season=line.season_id, total=total)
-        .select_related("game")
-        .order_by("game__started_on", "game")
-        .first()
-    )
-    return seat.game if seat else None
-
-
-def progress_of(season: Season, players: Sequence[Player]) -> list[list[Fraction]]:
-    """Give, for each player, the mean total after each of their games of the season: one query."""
-    totals: dict[int, list[int]] = {player.pk: [] for player in players}
-    rows = (
-        Seat.objects.filter(credited__in=totals, game__season=season, total__isnull=False)
-        .order_by("game__started_on", "game")
-        .values_list("credited", "total")
-    )
-    for player, total in rows:
-        assert player is not None
-        assert total is not None
-        totals[player].append(total)
-    return [running_means(totals[player.pk]) for player in players]
+def nemesis(met: Sequence[Met]) -> list[Met]:
+    """Find who most often finishes ahead: of at least three shared games more than half. Nobody, or one."""
+    known = [one for one in met if one.games >= NEMESIS_GAMES and 2 * one.behind > one.games]
+    most = max(known, key=lambda one: (Fraction(one.behind, one.games), one.games, -one.player), default=None)
+    return [most] if most else []

@@ -14,14 +14,9 @@ from django.utils.translation import gettext_lazy as _
 from players.models import League, Player, User
 
 
-class PlayerSeason(models.Model):
-    """What a player has come to in a season: one row, whatever the number of games, so that a table is read and not added up.
+class GameSums(models.Model):
+    """What a player's counted games come to, added up."""
 
-    Games count for the player whom the season's policies credit with them.
-    """
-
-    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="lines")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="season_lines")
     games = models.PositiveIntegerField()
     total = models.IntegerField(help_text=_("Points of all games."))
     places = models.PositiveIntegerField(help_text=_("Places of all games, added up."))
@@ -29,6 +24,19 @@ class PlayerSeason(models.Model):
     hands_out = models.PositiveIntegerField()
     lowest = models.IntegerField()
     highest = models.IntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class PlayerSeason(GameSums):
+    """What a player has come to in a season: one row, whatever the number of games, so that a table is read and not added up.
+
+    Games count for the player whom the season's policies credit with them.
+    """
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="lines", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="season_lines")
     # The value under the season's method, exact, as a fraction.
     value_over = models.BigIntegerField()
     value_under = models.BigIntegerField()
@@ -46,11 +54,40 @@ class PlayerSeason(models.Model):
         return Fraction(self.value_over, self.value_under)
 
 
-class PlayerHand(models.Model):
-    """What a player has come to in the hands of one number and contract in a season, in counted games, wherever they sat."""
+class PlayerTotal(GameSums):
+    """What a player has come to in all seasons that were won the same way: by the lowest total, or by the highest."""
 
-    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="hand_lines")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="hand_lines")
+    league = models.ForeignKey(League, models.CASCADE, related_name="totals", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="totals", db_index=False)
+    lowest_wins = models.BooleanField()
+
+    class Meta:
+        ordering: ClassVar = ["player", "lowest_wins"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["player", "lowest_wins"], name="one_total_of_a_player_each_way")]
+        indexes: ClassVar = [models.Index(fields=["league", "lowest_wins"], name="totals_of_a_league")]
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.player}"
+
+
+class SeasonSize(models.Model):
+    """How many counted games of a season were played at tables of one size."""
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="sizes", db_index=False)
+    seats = models.PositiveSmallIntegerField()
+    games = models.PositiveIntegerField()
+
+    class Meta:
+        ordering: ClassVar = ["season", "seats"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["season", "seats"], name="one_count_of_a_table_size")]
+
+    def __str__(self) -> str:
+        return f"{self.season} {self.seats}"
+
+
+class HandSums(models.Model):
+    """What hands of one number and contract come to, in the counted games of a season."""
+
     number = models.PositiveSmallIntegerField()
     contract = models.CharField(max_length=40, blank=True, default="")
     hands = models.PositiveIntegerField(help_text=_("Hands for which the player gave a score."))
@@ -65,6 +102,16 @@ class PlayerHand(models.Model):
     highest = models.IntegerField(null=True, blank=True)
 
     class Meta:
+        abstract = True
+
+
+class PlayerHand(HandSums):
+    """What a player has come to in the hands of one number and contract in a season, wherever they sat."""
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="hand_lines", db_index=False)
+    player = models.ForeignKey(Player, models.CASCADE, related_name="hand_lines")
+
+    class Meta:
         ordering: ClassVar = ["season", "player", "number", "contract"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["season", "player", "number", "contract"], name="one_line_of_a_player_and_hand"),
@@ -72,6 +119,21 @@ class PlayerHand(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season} {self.player} {self.number}"
+
+
+class SeasonHand(HandSums):
+    """What everybody together has come to in the hands of one number and contract in a season."""
+
+    season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="hands_of_all", db_index=False)
+
+    class Meta:
+        ordering: ClassVar = ["season", "number", "contract"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["season", "number", "contract"], name="one_line_of_a_hand_in_a_season"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.season} {self.number}"
 
 
 class Signature(models.Model):
@@ -96,6 +158,10 @@ class RatingBook(models.Model):
     league = models.OneToOneField(League, models.CASCADE, related_name="rating_book")
     on = models.BooleanField(default=False)
     stale = models.BooleanField(default=True)
+    changed_on = models.DateField(
+        null=True, blank=True, help_text=_("The day of the oldest game that changed since; empty: any may have.")
+    )
+    run = models.PositiveIntegerField(default=0, help_text=_("Counts the replays, so that of two at once the later one is kept."))
     games = models.PositiveIntegerField(default=0, help_text=_("Games that the ratings come from."))
     computed_at = models.DateTimeField(null=True, blank=True)
 
@@ -118,3 +184,18 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.mu:.2f}"
+
+
+class RatingMark(models.Model):
+    """Where the ratings stood before the games of a day, so that a change of a later game is replayed from there."""
+
+    book = models.ForeignKey(RatingBook, models.CASCADE, related_name="marks", db_index=False)
+    day = models.DateField()
+    standing = models.JSONField(help_text=_("For each player rated by then: mean, variance and games."))
+
+    class Meta:
+        ordering: ClassVar = ["book", "day"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["book", "day"], name="one_mark_of_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.book} {self.day}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from continental.rules import deals
 from continental.rules.rulesets import HandRule, RuleSet
@@ -125,7 +125,7 @@ class Table:
 
 def game(pk: int) -> Game | None:
     """Find a game with its league, sheet and season: one query."""
-    return Game.objects.select_related("league", "sheet", "season").filter(pk=pk).first()
+    return Game.objects.select_related("league", "sheet", "season").defer("season__snapshot").filter(pk=pk).first()
 
 
 def table(found: Game) -> Table:
@@ -196,9 +196,11 @@ def amendments(shown: Table) -> list[Corrected]:
 
 def lapsed_games(league: League, today: date) -> list["GameLine"]:
     """Games that the turn of this year made void: those that say so already, and those that only the date does."""
-    said = Q(status=Game.Status.VOID, ended_on__year=today.year, events__client_id=EXPIRED)
-    due = Q(status=Game.Status.SUSPENDED, started_on__lt=today.replace(month=1, day=1))
-    return _with_seats(league.games.filter(said | due).distinct().order_by("-started_on", "-pk"))
+    games = league.games.order_by()
+    said = games.filter(status=Game.Status.VOID, ended_on__year=today.year, events__client_id=EXPIRED)
+    due = games.filter(status=Game.Status.SUSPENDED, started_on__lt=today.replace(month=1, day=1))
+    keys = [*said.values_list("pk", flat=True), *due.values_list("pk", flat=True)]
+    return _with_seats(Game.objects.filter(pk__in=keys)) if keys else []
 
 
 @dataclass
@@ -215,7 +217,7 @@ class GameLine:
 
 def _with_seats(games: QuerySet[Game]) -> list[GameLine]:
     seats = Prefetch("seats", Seat.objects.select_related("player").order_by("number"))
-    return [GameLine(found, list(found.seats.all())) for found in games.select_related("sheet", "season").prefetch_related(seats)]
+    return [GameLine(found, list(found.seats.all())) for found in games.prefetch_related(seats)]
 
 
 def running_games(league: League) -> list[GameLine]:
@@ -225,13 +227,12 @@ def running_games(league: League) -> list[GameLine]:
 
 def ended_games(league: League, season: Season | None = None, most: int = 20) -> list[GameLine]:
     """The newest finished and void games."""
-    games = league.games.filter(status__in=[Game.Status.FINISHED, Game.Status.VOID])
+    # Told by what they are not, so that the database walks the newest games and does not collect all that ended.
+    games = league.games.exclude(status__in=[Game.Status.PLAYING, Game.Status.SUSPENDED])
     return _with_seats((games if season is None else games.filter(season=season))[:most])
 
 
-def games_of(player: Player, season: Season | None = None, most: int = 200, first: int = 0) -> list[GameLine]:
-    """A player's games, newest first, void ones included."""
-    games = Game.objects.filter(seats__player=player)
-    return _with_seats(
-        (games if season is None else games.filter(season=season)).order_by("-started_on", "-pk")[first : first + most]
-    )
+def games_of(player: Player, season: Season | None = None, most: int = 200, first: int = 0) -> list[Seat]:
+    """A player's seats with their games, newest first, void ones included."""
+    seats = Seat.objects.filter(player=player) if season is None else Seat.objects.filter(player=player, season=season)
+    return list(seats.select_related("game").order_by("-game__started_on", "-game")[first : first + most])

@@ -16,7 +16,17 @@ from django.utils.translation import gettext_lazy as _
 from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
 from players.models import League, Player, User
-from scoring.league_models import PlayerHand, PlayerSeason, Rating, RatingBook, Signature
+from scoring.league_models import (
+    PlayerHand,
+    PlayerSeason,
+    PlayerTotal,
+    Rating,
+    RatingBook,
+    RatingMark,
+    SeasonHand,
+    SeasonSize,
+    Signature,
+)
 from scoring.photo_models import Evidence, Photo
 from scoring.ruling_models import Ruling
 
@@ -29,11 +39,15 @@ __all__ = [
     "Photo",
     "PlayerHand",
     "PlayerSeason",
+    "PlayerTotal",
     "Rating",
     "RatingBook",
+    "RatingMark",
     "RuleSheet",
     "Ruling",
     "Season",
+    "SeasonHand",
+    "SeasonSize",
     "Seat",
     "Signature",
 ]  # fmt: skip
@@ -96,6 +110,9 @@ class RuleSheet(models.Model):
         return rulesets.load({"base": self.base, **self.overrides})
 
 
+# A foreign key without an index of its own is the first column of another index or constraint of its table: one less to write.
+
+
 class Game(models.Model):
     """One game: a table of players, a pinned rule sheet, and where it stands."""
 
@@ -105,8 +122,8 @@ class Game(models.Model):
         FINISHED = "finished", _("finished")
         VOID = "void", _("void")
 
-    league = models.ForeignKey(League, models.CASCADE, related_name="games")
-    season = models.ForeignKey(Season, models.PROTECT, related_name="games")
+    league = models.ForeignKey(League, models.CASCADE, related_name="games", db_index=False)
+    season = models.ForeignKey(Season, models.PROTECT, related_name="games", db_index=False)
     sheet = models.ForeignKey(RuleSheet, models.PROTECT, related_name="games")
     started_on = models.DateField(help_text=_("The local date on which the game started."))
     created_at = models.DateTimeField(auto_now_add=True)
@@ -121,7 +138,11 @@ class Game(models.Model):
 
     class Meta:
         ordering: ClassVar = ["-started_on", "-pk"]
-        indexes: ClassVar = [models.Index(fields=["league", "status"]), models.Index(fields=["season", "status"])]
+        indexes: ClassVar = [
+            models.Index(fields=["league", "status"]),
+            models.Index(fields=["league", "started_on", "id"], name="games_of_a_league"),
+            models.Index(fields=["season", "started_on", "id"], name="games_of_a_season"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.league} {self.started_on} #{self.pk}"
@@ -139,9 +160,10 @@ class Seat(models.Model):
         GUEST = "guest", _("guest")
         SUBSTITUTE = "substitute", _("substitute")
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)
+    season = models.ForeignKey(Season, models.CASCADE, related_name="seats", db_index=False, help_text=_("The game's own."))
     number = models.PositiveSmallIntegerField()
-    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats", db_index=False)
     # A projection of the events.
     away = models.BooleanField(default=False, help_text=_("The player has left the table."))
     running = models.IntegerField(default=0, help_text=_("Points of the closed hands so far."))
@@ -162,6 +184,7 @@ class Seat(models.Model):
         null=True,
         blank=True,
         related_name="credited_seats",
+        db_index=False,
         help_text=_("In whose line of the season's table the game counts; empty: in nobody's."),
     )
     net = models.IntegerField(null=True, blank=True, help_text=_("Pennies won or lost; empty where none are played for."))
@@ -182,7 +205,8 @@ class Seat(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["player", "game", "place", "total"], name="seats_of_a_player"),
             models.Index(fields=["game", "player", "place", "total"], name="seats_of_a_game"),
-            models.Index(fields=["credited", "game"], name="seats_credited"),
+            models.Index(fields=["credited", "season"], name="seats_credited"),
+            models.Index(fields=["player", "season"], name="seats_of_a_player_in_a_season"),
         ]
 
     def __str__(self) -> str:
@@ -192,7 +216,7 @@ class Seat(models.Model):
 class Hand(models.Model):
     """One deal of a game with its own contract."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="hands")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="hands", db_index=False)
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField(help_text=_("The seat that deals."))
     contract = models.CharField(max_length=40, blank=True, default="", help_text=_("As the sheet writes it; empty: free melds."))
@@ -238,7 +262,7 @@ class Entry(models.Model):
         RULED = "ruled", _("ruled")
         FINAL = "final", _("final")
 
-    hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries")
+    hand = models.ForeignKey(Hand, models.CASCADE, related_name="entries", db_index=False)
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="entries")
     kind = models.CharField(max_length=6, choices=Kind)
     cards = models.CharField(max_length=300, blank=True, default="", help_text=_("The cards left in hand, in notation."))
@@ -285,7 +309,7 @@ class Entry(models.Model):
 class Event(models.Model):
     """One action at the table, as it was sent. Rows are added, never changed and never removed."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="events")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="events", db_index=False)
     rev = models.PositiveIntegerField()
     client_id = models.CharField(max_length=40, help_text=_("Made by the client: a repeat of it is answered, not recorded."))
     kind = models.CharField(max_length=12)

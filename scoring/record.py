@@ -187,6 +187,11 @@ def apply(
     return done
 
 
+def _locked(game_pk: int) -> Game:
+    games = Game.objects.select_related("league", "sheet", "season").defer("season__snapshot")
+    return hold(games).get(pk=game_pk)
+
+
 @transaction.atomic
 def _apply(
     game_pk: int,
@@ -202,7 +207,7 @@ def _apply(
     read: Read | None,
 ) -> Outcome | Clash:
     """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
-    game = hold(Game.objects.select_related("league", "sheet", "season")).get(pk=game_pk)
+    game = _locked(game_pk)
     log, before = read if read is not None and read.state.rev == game.rev else _read(game)
     known = Event.objects.filter(game=game, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
     if known is not None:
@@ -400,6 +405,7 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     one_for = merging.stands_for(game.league_id)
     wanted = {
         number: {
+            "season_id": game.season_id,
             "player_id": one_for.get(player, player),
             "net": purses[number],
             **_seat_fields(state, number, policies, one_for),
@@ -517,7 +523,7 @@ EXPIRED: Final = "the-year-is-over"
 @transaction.atomic
 def rebuild(game_pk: int) -> int:
     """Make all rows of a game again from its events; give the number of rows that were not as the log says."""
-    game = hold(Game.objects.select_related("sheet", "season")).get(pk=game_pk)
+    game = _locked(game_pk)
     return project(game, ledger.fold(game.sheet.rules, read_log(game)))
 
 

@@ -5,11 +5,12 @@ nothing is doubled, and taking it back is making the rows again.
 """
 
 from django.db import transaction
+from django.db.models import Q
 
 from players import merging
 from players.locks import hold, hold_league
-from players.models import League, Merge, Player
-from scoring import record, tallies
+from players.models import Merge, Player
+from scoring import record
 from scoring.models import Game, Seat
 from scoring.record import By
 from scoring.state import Refused
@@ -33,7 +34,7 @@ def merge_players(kept: Player, gone: Player, by: By) -> Merge:
         raise Refused("merge-two-accounts", player=str(gone), other=str(kept))
     games = _games_of(gone)
     merged = merging.merge(kept, gone, by.user)
-    _make_again(kept.league, games)
+    _make_again(games)
     return merged
 
 
@@ -50,7 +51,7 @@ def take_back_merge(merged: Merge) -> None:
         raise Refused("undo-gone")
     games = _games_of(merged.kept)
     merging.take_back(merged)
-    _make_again(merged.league, games)
+    _make_again(games)
 
 
 def _hold_all(league: int) -> None:
@@ -60,10 +61,11 @@ def _hold_all(league: int) -> None:
 
 
 def _games_of(player: Player) -> list[int]:
-    return list(Game.objects.filter(seats__player=player).order_by("pk").values_list("pk", flat=True).distinct())
+    """Give the games in which a player sat, or somebody sat for them."""
+    games = Game.objects.filter(Q(seats__player=player) | Q(seats__stands_for=player))
+    return list(games.order_by("pk").values_list("pk", flat=True).distinct())
 
 
-def _make_again(league: League, games: list[int]) -> None:
+def _make_again(games: list[int]) -> None:
     for game in games:
         record.rebuild(game)
-    tallies.recount_league(league)

@@ -10,27 +10,27 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Count, Max, Min, Sum
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from continental.rules.standing_methods import Line, Result, Standing, Terms, merits, order, score
+from continental.rules.standing_methods import Line, Result, Standing, Terms, order, score
 from continental.rules.standings import Sums
 from players.models import League, Player
-from scoring import method_words
-from scoring.models import Game, PlayerSeason, Season, Seat
+from scoring import method_words, ranks
+from scoring.models import Game, PlayerSeason, PlayerTotal, Season, SeasonSize, Seat
 from scoring.policies import Policies
 
 
 @dataclass(frozen=True)
 class Standings:
-    """A table with the rule that orders it.
+    """A table, or a page of one, with the rule that orders it.
 
     Attributes:
         lines: who has a place, in order, then who has too few games.
         terms: the method.
         games: counted games of the season.
-        most: how many of those with a place a page shows.
         policies: what else was agreed; ``None`` for a table of more than one season.
+        more: whether lines follow after these.
     """
 
     lines: tuple[Standing[Player], ...]
@@ -38,17 +38,7 @@ class Standings:
     games: int
     lowest_wins: bool = True
     policies: Policies | None = None
-    most: int = 200
-
-    @property
-    def shown(self) -> list[Standing[Player]]:
-        """The part of those with a place that a page shows."""
-        return self.ranked[: self.most]
-
-    @property
-    def cut(self) -> bool:
-        """Whether there are more of those with a place after the ones shown."""
-        return len(self.ranked) > self.most
+    more: bool = False
 
     @cached_property
     def ranked(self) -> list[Standing[Player]]:
@@ -85,79 +75,101 @@ class Standings:
         return method_words.warning(self.terms)
 
 
-def standings(season: Season) -> Standings:
-    """Give the table of a season: two queries, whatever the number of games."""
-    rows = list(PlayerSeason.objects.filter(season=season).select_related("player"))
+@dataclass(frozen=True)
+class Ordered:
+    """A season's whole table in order, before the people in it are read: a page reads those it shows."""
+
+    lines: tuple[Standing[int], ...]
+    terms: Terms
+    games: int
+    lowest_wins: bool
+    policies: Policies
+
+    def whole(self) -> Standings:
+        """Give every line: one query."""
+        return self._of(self.lines, more=False)
+
+    def page(self, first: int, most: int) -> Standings:
+        """Give the lines from ``first`` on, at most so many: one query."""
+        return self._of(self.lines[first : first + most], more=len(self.lines) > first + most)
+
+    def around(self, player: int) -> Standings:
+        """Give a player's line with those it is told from: its equals, and the one above them. Empty for a stranger."""
+        at = next((at for at, line in enumerate(self.lines) if line.player == player), None)
+        if at is None:
+            return self._of((), more=False)
+        rank = self.lines[at].rank
+        if rank is None:
+            return self._of(self.lines[at : at + 1], more=False)
+        equals = [at for at, line in enumerate(self.lines) if line.rank == rank]
+        return self._of(self.lines[max(0, equals[0] - 1) : equals[-1] + 1], more=False)
+
+    def _of(self, lines: Sequence[Standing[int]], *, more: bool) -> Standings:
+        return Standings(named(lines), self.terms, self.games, self.lowest_wins, self.policies, more)
+
+
+def named(lines: Sequence[Standing[int]]) -> tuple[Standing[Player], ...]:
+    """Read the people of some lines; a line whose player is no more is left out."""
+    people = Player.objects.in_bulk([line.player for line in lines])
+    return tuple(_named(line, people[line.player]) for line in lines if line.player in people)
+
+
+def ordered(season: Season) -> Ordered:
+    """Order a season's table: two queries, whatever the number of games."""
+    rows = list(PlayerSeason.objects.filter(season=season).order_by().values_list("player", "player__name", *_COLUMNS))
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
     games = games_of(season) if rows else 0
-    lines = [
-        Line(
-            row.player,
-            row.player.name,
-            Sums(row.games, row.total, row.places, row.wins, row.hands_out, row.lowest, row.highest),
-            row.value,
-            row.counted,
-        )
-        for row in rows
-    ]
-    return Standings(
-        order(terms, lines, games, lowest_wins=lowest_wins), terms, games, lowest_wins, Policies.read(season.policies)
-    )
+    lines = order(terms, [_bare_line(row) for row in rows], games, lowest_wins=lowest_wins)
+    return Ordered(lines, terms, games, lowest_wins, Policies.read(season.policies))
+
+
+def standings(season: Season) -> Standings:
+    """Give the whole table of a season: three queries, whatever the number of games."""
+    return ordered(season).whole()
 
 
 def games_of(season: Season) -> int:
     """Count a season's counted games."""
-    return Game.objects.filter(season=season, status=Game.Status.FINISHED).count()
+    return sum(sizes(season).values())
 
 
 def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
     """Give a player's line in every season with a counted game of theirs, the newest season first: three queries."""
-    seasons = list(Season.objects.filter(lines__player=player).order_by("-starts", "-pk"))
-    rows = PlayerSeason.objects.filter(season__in=seasons).order_by("season", "player").values_list(*_COLUMNS)
-    by_season: dict[int, list[Line[int]]] = {season.pk: [] for season in seasons}
-    for season_pk, *columns in rows:
-        by_season[season_pk].append(_bare_line(columns))
+    own = PlayerSeason.objects.filter(player=player).select_related("season").defer("season__snapshot")
+    rows = list(own.order_by("-season__starts", "-season"))
     counts = dict(
-        Game.objects.filter(season__in=seasons, status=Game.Status.FINISHED)
+        SeasonSize.objects.filter(season__in=[row.season_id for row in rows])
         .order_by()
         .values_list("season")
-        .annotate(Count("pk"))
+        .annotate(Sum("games"))
     )
-    return [(season, _own(player, season, by_season[season.pk], counts.get(season.pk, 0))) for season in seasons]
+    better = ranks.above(rows, counts)
+    return [(row.season, _own(player, row, counts.get(row.season_id, 0), better.get(row.season_id, 0))) for row in rows]
 
 
-_COLUMNS = (
-    "season", "player", "games", "total", "places", "wins", "hands_out", "lowest", "highest",
-    "value_over", "value_under", "counted",
-)  # fmt: skip
+_COLUMNS = ("games", "total", "places", "wins", "hands_out", "lowest", "highest", "value_over", "value_under", "counted")
 
 
-def _bare_line(columns: Sequence[int]) -> Line[int]:
-    player, games, total, places, wins, out, low, high, over, under, counted = columns
-    return Line(player, "", Sums(games, total, places, wins, out, low, high), Fraction(over, under), counted)
+def _bare_line(row: Sequence[Any]) -> Line[int]:
+    player, name, games, total, places, wins, out, low, high, over, under, counted = row
+    return Line(player, name, Sums(games, total, places, wins, out, low, high), Fraction(over, under), counted)
 
 
-def _own(player: Player, season: Season, lines: list[Line[int]], games: int) -> Standing[Player]:
-    """Rank one player of a season: by how many are better, without ordering the others."""
-    terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
-    found = merits(terms, lines, games, lowest_wins=lowest_wins)
-    at = next(index for index, line in enumerate(lines) if line.player == player.pk)
-    sums, own = lines[at].sums, found[at]
-    missing = max(0, terms.needed(games) - sums.games)
-    best = sums.lowest if lowest_wins else sums.highest
+def _own(player: Player, row: PlayerSeason, games: int, better: int) -> Standing[Player]:
+    missing = max(0, Terms.read(row.season.terms).needed(games) - row.games)
     return Standing(
-        rank=None if missing else 1 + sum(merit < own for merit in found),
+        rank=None if missing else 1 + better,
         player=player,
         name=player.name,
-        value=lines[at].value,
-        games=sums.games,
-        counted=lines[at].counted,
+        value=row.value,
+        games=row.games,
+        counted=row.counted,
         missing=missing,
-        total=sums.total,
-        places=sums.places,
-        wins=sums.wins,
-        best=best or 0,
-        hands_out=sums.hands_out,
+        total=row.total,
+        places=row.places,
+        wins=row.wins,
+        best=row.lowest if row.season.lowest_wins is not False else row.highest,
+        hands_out=row.hands_out,
     )
 
 
@@ -174,23 +186,31 @@ def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
     """Give a page of the table of all seasons that were won the same way as the newest, by the mean total of every game.
 
     Returns:
-        The lines from ``first`` on, and whether more follow: three queries, whatever the number of games.
+        The lines from ``first`` on, and whether more follow: two queries, whatever the number of games.
     """
-    newest = league.seasons.exclude(lowest_wins=None).first()
-    lowest_wins = newest is None or newest.lowest_wins is not False
-    sums = (
-        PlayerSeason.objects.filter(season__league=league, season__lowest_wins=lowest_wins)
-        .order_by()
-        .values_list("player")
-        .annotate(Sum("games"), Sum("total"), Sum("places"), Sum("wins"), Sum("hands_out"), Min("lowest"), Max("highest"))
+    ways = league.seasons.exclude(lowest_wins=None).values_list("lowest_wins", flat=True)
+    lowest_wins = ways.first() is not False
+    totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins).select_related("player")
+    rows = list(ranks.ranked_totals(totals, lowest_wins=lowest_wins)[first : first + PAGE + 1])
+    lines = tuple(_of_all_seasons(row) for row in rows[:PAGE])
+    return Standings(lines, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
+
+
+def _of_all_seasons(row: Any) -> Standing[Player]:
+    return Standing(
+        rank=row.rank,
+        player=row.player,
+        name=row.player.name,
+        value=Fraction(row.total, row.games),
+        games=row.games,
+        counted=row.games,
+        missing=0,
+        total=row.total,
+        places=row.places,
+        wins=row.wins,
+        best=row.lowest if row.lowest_wins else row.highest,
+        hands_out=row.hands_out,
     )
-    names = dict(Player.objects.filter(league=league).values_list("pk", "name"))
-    lines = [Line(pk, names[pk], Sums(*numbers), Fraction(numbers[1], numbers[0]), numbers[0]) for pk, *numbers in sums]
-    ordered = order(ALL_TIME, lines, 0, lowest_wins=lowest_wins)
-    shown = ordered[first : first + PAGE]
-    players = Player.objects.in_bulk([line.player for line in shown])
-    named = tuple(_named(line, players[line.player]) for line in shown)
-    return Standings(named, ALL_TIME, 0, lowest_wins), len(ordered) > first + PAGE
 
 
 def _named(line: Standing[int], player: Player) -> Standing[Player]:
@@ -229,7 +249,7 @@ class WhyGame:
 def why(season: Season, players: Iterable[int]) -> dict[int, list[WhyGame]]:
     """Give, for these players, the games that make their line, those left out marked as such: one query."""
     seats = (
-        Seat.objects.filter(credited__in=list(players), game__season=season, game__status=Game.Status.FINISHED)
+        Seat.objects.filter(credited__in=list(players), season=season, total__isnull=False)
         .select_related("game")
         .order_by("game__started_on", "game", "number")
     )
@@ -308,14 +328,14 @@ def _preview_line(player: Player, results: Sequence[Result], terms: Terms, *, lo
 
 def snapshot_of(season: Season) -> dict[str, Any]:
     """Give a season's table as plain data, names left out: a player who is made anonymous later is so here too."""
-    table = standings(season)
+    table = ordered(season)
     return {
         "terms": table.terms.data(),
         "lowest_wins": table.lowest_wins,
         "games": table.games,
         "lines": [
             {
-                "player": line.player.pk,
+                "player": line.player,
                 "rank": line.rank,
                 "value": [line.value.numerator, line.value.denominator],
                 "games": line.games,
@@ -349,28 +369,44 @@ class Closed:
     amended: tuple[Amended, ...]
 
 
-def closed(season: Season) -> Closed | None:
-    """Give a closed season as it stood; ``None`` for one that is open."""
+def closed(season: Season, now: Ordered | None = None, *, first: int = 0, most: int | None = None) -> Closed | None:
+    """Give a closed season as it stood; ``None`` for one that is open.
+
+    Args:
+        now: its table as the games are now, where it was read already.
+        first, most: the part of the table to give; what was amended is told of all of it.
+    """
     data = season.snapshot
     if season.closed_at is None or data is None:
         return None
-    players = Player.objects.in_bulk([line["player"] for line in data["lines"]])
-    lines = tuple(_stored(line, players[line["player"]]) for line in data["lines"] if line["player"] in players)
-    stood = Standings(lines, Terms.read(data["terms"]), data["games"], data["lowest_wins"], Policies.read(season.policies))
-    now = {line.player.pk: line for line in standings(season).lines}
-    was = {line.player.pk: line for line in lines}
-    everybody = {line.player.pk: line.player for line in (*was.values(), *now.values())}
+    live = {line.player: line for line in (now or ordered(season)).lines}
+    # Names are as they are now on both sides: who is called otherwise since has not changed.
+    then = [_stored(line, live[line["player"]].name if line["player"] in live else "") for line in data["lines"]]
+    was = {line.player: line for line in then}
+    unlike = [pk for pk in dict.fromkeys((*was, *live)) if was.get(pk) != live.get(pk)]
+    people = Player.objects.in_bulk(unlike)
     changed = [
-        Amended(everybody[pk], was.get(pk), now.get(pk)) for pk in dict.fromkeys((*was, *now)) if was.get(pk) != now.get(pk)
+        Amended(people[pk], *(_named(lines[pk], people[pk]) if pk in lines else None for lines in (was, live)))
+        for pk in unlike
+        if pk in people
     ]
+    last = len(then) if most is None else first + most
+    stood = Standings(
+        named(then[first:last]),
+        Terms.read(data["terms"]),
+        data["games"],
+        data["lowest_wins"],
+        Policies.read(season.policies),
+        more=len(then) > last,
+    )
     return Closed(stood, tuple(changed))
 
 
-def _stored(line: dict[str, Any], player: Player) -> Standing[Player]:
+def _stored(line: dict[str, Any], name: str) -> Standing[int]:
     return Standing(
         rank=line["rank"],
-        player=player,
-        name=player.name,
+        player=line["player"],
+        name=name,
         value=Fraction(*line["value"]),
         games=line["games"],
         counted=line["counted"],
@@ -392,18 +428,17 @@ def days_left(started_on: date, today: date) -> int:
     return (date(started_on.year, 12, 31) - today).days
 
 
-def sizes(season: Season) -> list[int]:
-    """Give the table sizes of a season's counted games, smallest first."""
-    games = Game.objects.filter(season=season, status=Game.Status.FINISHED).annotate(size=Count("seats"))
-    return sorted(set(games.order_by().values_list("size", flat=True)))
+def sizes(season: Season) -> dict[int, int]:
+    """Give the counted games of a season by table size, the smallest first."""
+    return dict(SeasonSize.objects.filter(season=season).order_by("seats").values_list("seats", "games"))
 
 
-def comparable_words(table: Standings, table_sizes: Sequence[int]) -> str:
+def comparable_words(terms: Terms, table_sizes: Sequence[int]) -> str:
     """Say, where tables were of different sizes, whether the method makes them comparable."""
     if len(table_sizes) < 2:
         return ""
     said = {"least": table_sizes[0], "most": table_sizes[-1]}
-    if method_words.is_comparable(table.terms):
+    if method_words.is_comparable(terms):
         return _("Tables of %(least)s to %(most)s played; this method weighs them alike.") % said
     return (
         _(

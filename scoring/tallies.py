@@ -1,79 +1,127 @@
 """The sums that tables and statistics are read from, kept in the transaction that changes a game.
 
-A change touches the lines of the players of one game in one season: they are counted anew from those players' own games,
-never patched, so that they are what a full recount gives after any history of corrections, undoing and striking out.
+A player's line in a season is counted anew from the player's own games of that season. Lines of hands are moved by what the game
+gave before and gives now, and counted anew where that is not enough to know them: an extreme went, or the last hand. So a change
+costs what its players and hands cost, and the lines are what a full recount gives, after any history of corrections, undoing
+and striking out.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, When
-from django.db.models.functions import Coalesce
+from django.db.models import Q
 
 from continental.rules.standing_methods import Result, Terms, score
 from players.locks import hold
 from players.models import League
-from scoring.models import Entry, Game, PlayerHand, PlayerSeason, RatingBook, Season, Seat
+from scoring import hand_tallies
+from scoring.hand_tallies import HandsOfGame
+from scoring.models import Game, PlayerSeason, PlayerTotal, RatingBook, Season, SeasonSize, Seat
 
 
-class Touched(NamedTuple):
-    """Whose lines a game may have a part in: where it counted, who sat there, and who was credited."""
+class Given(NamedTuple):
+    """What a game gives to the lines; nothing, where it does not count.
 
-    counted: bool
-    sat: frozenset[int]
-    credited: frozenset[int]
+    Attributes:
+        seats: seats at the table; 0 where the game does not count.
+        places: each player with the place.
+        results: who is credited, total, place, table size, sharing and hands out.
+        hands: what each player's hands came to.
+    """
+
+    seats: int = 0
+    places: frozenset[tuple[int, int]] = frozenset()
+    results: frozenset[tuple[int, ...]] = frozenset()
+    hands: HandsOfGame | None = None
 
 
-def before(game: Game) -> Touched:
-    """Note, before a game's rows change, whose lines it is in."""
-    return (
-        _touched(game) if game.status == Game.Status.FINISHED else Touched(counted=False, sat=frozenset(), credited=frozenset())
+NOTHING: Final = Given()
+
+
+def before(game: Game) -> Given:
+    """Note, before a game's rows change, what it gives to the lines."""
+    if game.status != Game.Status.FINISHED:
+        return NOTHING
+    rows = list(Seat.objects.filter(game=game).order_by().values_list("player", *_RESULT))
+    return Given(
+        len(rows),
+        frozenset((player, place) for player, _credited, _total, place, *_rest in rows if place is not None),
+        frozenset(tuple(row[1:]) for row in rows if row[1] is not None),
+        hand_tallies.of_game(game),
     )
 
 
-def after(game: Game, was: Touched) -> None:
+def after(game: Game, was: Given) -> None:
     """Bring the lines up to date after a game's rows changed."""
     now = before(game)
-    if not was.counted and not now.counted:
+    if now == was:
         return
-    # Two games of one season may be saved at once, with the same player in both: one waits for the other here.
-    season = hold(Season.objects.all()).get(pk=game.season_id)
-    recount_lines(season, was.credited | now.credited)
-    recount_hands(season, was.sat | now.sat)
-    RatingBook.objects.filter(league=game.league_id, on=True, stale=False).update(stale=True)
+    lock(game.league_id)
+    season = game.season
+    _count_sizes(season, was.seats, now.seats)
+    recount_lines(season, {credited for credited, *_result in was.results ^ now.results})
+    hand_tallies.move(season, was.hands or {}, now.hands or {})
+    if was.places != now.places:
+        mark_stale(game.league_id, game.started_on)
 
 
-def _touched(game: Game) -> Touched:
-    seats = list(Seat.objects.filter(game=game).values_list("player", "credited"))
-    return Touched(
-        counted=True,
-        sat=frozenset(player for player, _credited in seats),
-        credited=frozenset(credited for _player, credited in seats if credited is not None),
-    )
+def lock(league: int) -> None:
+    """Let one change at a time reach the lines of a league: two games may be saved at once, with the same player in both."""
+    list(hold(Season.objects.filter(league=league).order_by("pk")).values_list("pk"))
+
+
+def mark_stale(league: int, day: date) -> None:
+    """Note that ratings from a day on are no longer those of the games."""
+    books = RatingBook.objects.filter(league=league, on=True)
+    books.filter(Q(stale=False) | Q(changed_on__gt=day)).update(stale=True, changed_on=day)
+
+
+def _count_sizes(season: Season, was: int, now: int) -> None:
+    for seats, change in ((was, -1), (now, 1)):
+        if not seats or was == now:
+            continue
+        row, _made = SeasonSize.objects.get_or_create(season=season, seats=seats, defaults={"games": 0})
+        row.games += change
+        if row.games:
+            row.save(update_fields=["games"])
+        else:
+            row.delete()
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Lines of games
+
+_RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out")
+_SUMS: Final = ("games", "total", "places", "wins", "hands_out", "lowest", "highest")
+_VALUE: Final = ("value_over", "value_under", "counted")
 
 
 def recount_lines(season: Season, players: Iterable[int]) -> None:
-    """Make the lines of these players in the season's table anew."""
+    """Make the lines of these players in the season's table, and in the table of all seasons, anew."""
     players = set(players)
-    # Read from the players' side, whatever the season holds: the database must not walk all games of a large season.
-    seats = Seat.objects.filter(credited__in=players, total__isnull=False).values_list("game__season", *_RESULT)
-    _keep_lines(season, players, [row[1:] for row in seats if row[0] == season.pk])
-
-
-_RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out", "game__started_on", "game", "number")
+    if players:
+        seats = Seat.objects.filter(credited__in=players, season=season, total__isnull=False).order_by()
+        _keep_lines(season, players, seats.values_list(*_RESULT))
+        _recount_totals(season.league_id, players)
 
 
 def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...]]) -> None:
     terms = Terms.read(season.terms)
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
-    for credited, total, place, size, sharing, out, *_when in sorted(rows, key=lambda row: row[6:]):
+    for credited, total, place, size, sharing, out in rows:
         results[credited].append(Result(total, place, size, sharing or 1, out))
-    PlayerSeason.objects.filter(season=season, player__in=players).delete()
+    gone = players - results.keys()
+    if gone:
+        PlayerSeason.objects.filter(season=season, player__in=gone).delete()
     PlayerSeason.objects.bulk_create(
-        _line(season, player, played, terms, lowest_wins=lowest_wins) for player, played in sorted(results.items())
+        [_line(season, player, played, terms, lowest_wins=lowest_wins) for player, played in sorted(results.items())],
+        update_conflicts=True,
+        unique_fields=["season", "player"],
+        update_fields=[*_SUMS, *_VALUE],
     )
 
 
@@ -96,73 +144,57 @@ def _line(season: Season, player: int, played: list[Result], terms: Terms, *, lo
     )
 
 
-_SCORED = Q(points__isnull=False)
-
-
-def recount_hands(season: Season, players: Iterable[int]) -> None:
-    """Make the lines of these players' hands in the season anew."""
-    players = set(players)
-    seats = Seat.objects.filter(player__in=players, total__isnull=False).values_list("pk", "game__season")
-    here = [pk for pk, of in seats if of == season.pk]
-    PlayerHand.objects.filter(season=season, player__in=players).delete()
-    _add_hands(season, Entry.objects.filter(seat__in=here))
-
-
-def _add_hands(season: Season, entries: QuerySet[Entry]) -> None:
-    rows = (
-        entries.filter(hand__closed=True)
-        .exclude(kind=Entry.Kind.ABSENT)
-        .order_by()
-        .values(player=F("seat__player"), number=F("hand__number"), contract=F("hand__contract"))
-        .annotate(
-            hands=Count("pk", filter=_SCORED),
-            sum_points=Coalesce(Sum("points"), 0),
-            out=Count("pk", filter=Q(kind=Entry.Kind.OUT)),
-            substituted=Count("pk", filter=Q(how=Entry.How.SUBSTITUTED)),
-            went_down=Count("pk", filter=Q(opened=True)),
-            opened_known=Count("pk", filter=Q(opened__isnull=False)),
-            caught=Coalesce(Sum("jokers"), 0),
-            in_play=Coalesce(Sum(Case(When(jokers__isnull=False, then=F("hand__game__jokers")), output_field=IntegerField())), 0),
-            lowest=Min("points"),
-            highest=Max("points"),
-        )
+def _recount_totals(league: int, players: set[int]) -> None:
+    """Add up the lines of these players over the seasons."""
+    rows = PlayerSeason.objects.filter(player__in=players, season__league=league).order_by()
+    parts: dict[tuple[int, bool], list[tuple[int, ...]]] = defaultdict(list)
+    for player, lowest_wins, *sums in rows.values_list("player", "season__lowest_wins", *_SUMS):
+        parts[player, lowest_wins is not False].append(tuple(sums))
+    gone = [(player, way) for player in players for way in (True, False) if (player, way) not in parts]
+    for way in (True, False):
+        PlayerTotal.objects.filter(player__in=[player for player, other in gone if other is way], lowest_wins=way).delete()
+    PlayerTotal.objects.bulk_create(
+        [_total(league, player, way, list(zip(*sums, strict=True))) for (player, way), sums in sorted(parts.items())],
+        update_conflicts=True,
+        unique_fields=["player", "lowest_wins"],
+        update_fields=list(_SUMS),
     )
-    lines = [
-        PlayerHand(
-            season=season,
-            player_id=row["player"],
-            number=row["number"],
-            contract=row["contract"],
-            hands=row["hands"],
-            points=row["sum_points"],
-            out=row["out"],
-            substituted=row["substituted"],
-            opened=row["went_down"],
-            opened_known=row["opened_known"],
-            jokers=row["caught"],
-            jokers_in_play=row["in_play"],
-            lowest=row["lowest"],
-            highest=row["highest"],
-        )
-        for row in rows
-    ]
-    PlayerHand.objects.bulk_create(lines)
+
+
+def _total(league: int, player: int, lowest_wins: bool, columns: list[tuple[int, ...]]) -> PlayerTotal:
+    *added, lowest, highest = columns
+    sums = dict(zip(_SUMS, [*map(sum, added), min(lowest), max(highest)], strict=True))
+    return PlayerTotal(league_id=league, player_id=player, lowest_wins=lowest_wins, **sums)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Everything
 
 
 def recount_season(season: Season) -> None:
     """Make all lines of a season anew."""
-    counted = {"game__season": season, "game__status": Game.Status.FINISHED}
-    seats = Seat.objects.filter(credited__isnull=False, **counted).values_list(*_RESULT)
-    stale = PlayerSeason.objects.filter(season=season).values_list("player", flat=True)
-    rows = list(seats)
-    _keep_lines(season, {row[0] for row in rows} | set(stale), rows)
-    PlayerHand.objects.filter(season=season).delete()
-    _add_hands(season, Entry.objects.filter(hand__game__season=season, hand__game__status=Game.Status.FINISHED))
+    rows = list(Seat.objects.filter(season=season, credited__isnull=False, total__isnull=False).order_by().values_list(*_RESULT))
+    players = {row[0] for row in rows} | set(PlayerSeason.objects.filter(season=season).values_list("player", flat=True))
+    _keep_lines(season, players, rows)
+    _recount_totals(season.league_id, players)
+    _recount_sizes(season)
+    hand_tallies.recount_season(season)
+
+
+def _recount_sizes(season: Season) -> None:
+    games: dict[int, int] = defaultdict(int)
+    seats = Seat.objects.filter(season=season, total__isnull=False, number=0).order_by()
+    for size in seats.values_list("table_size", flat=True):
+        games[size] += 1
+    SeasonSize.objects.filter(season=season).delete()
+    SeasonSize.objects.bulk_create(SeasonSize(season=season, seats=size, games=count) for size, count in games.items())
 
 
 @transaction.atomic
 def recount_league(league: League) -> None:
-    """Make all lines of a league anew, as after players were merged."""
-    for season in hold(league.seasons.order_by("pk")):
+    """Make all lines of a league anew."""
+    lock(league.pk)
+    PlayerTotal.objects.filter(league=league).delete()
+    for season in league.seasons.all():
         recount_season(season)
-    RatingBook.objects.filter(league=league, on=True).update(stale=True)
+    RatingBook.objects.filter(league=league, on=True).update(stale=True, changed_on=None)

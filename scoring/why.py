@@ -39,7 +39,7 @@ def _places(terms: Terms) -> int:
 
 
 def _game_value(terms: Terms, game: WhyGame) -> Fraction:
-    return value_of(terms.method, result_of(game.seat))
+    return Fraction(value_of(terms.method, result_of(game.seat)))
 
 
 def _sum_words(table: Standings, line: Standing[Player], games: Sequence[WhyGame]) -> str:

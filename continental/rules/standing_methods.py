@@ -166,22 +166,21 @@ def score(terms: Terms, results: Sequence[Result], *, lowest_wins: bool = True) 
         out = max(0, len(results) - terms.best)
     elif terms.drops:
         out = len(results) // terms.drop_every
-    dropped = tuple(sorted(worst_first[:out]))
-    counted = tuple(at for at in range(len(results)) if at not in dropped)
-    total = sum((values[at] for at in counted), Fraction())
+    dropped, counted = sorted(worst_first[:out]), sorted(worst_first[out:])
+    total = Fraction(sum(values[at] for at in counted))
     value = total if terms.method in {"best-n", "plain-sum"} else total / len(counted)
-    return Score(value, counted, dropped)
+    return Score(value, tuple(counted), tuple(dropped))
 
 
-def value_of(method: Method, result: Result) -> Fraction:
+def value_of(method: Method, result: Result) -> int | Fraction:
     """Give what one game is worth under a method: its place, its place points, or its points."""
     match method:
         case "mean-place":
-            return Fraction(result.place)
+            return result.place
         case "place-points":
             return place_points(result)
         case _:
-            return Fraction(result.total)
+            return result.total
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from scoring import load, messages, record, record_league, season
 from scoring.models import RuleSheet
 from scoring.state import Refused
 from scoring.views.common import by, league_frame, new_client_id, see_other, whole_number
-from scoring.views.seasons import current_season
+from scoring.views.seasons import LINES_ON_A_PAGE, current_season
 
 
 @require_safe
@@ -44,7 +44,7 @@ def league_home(request: HttpRequest, league: League) -> HttpResponse:
         "lapsed": [] if request.COOKIES.get(_noted(league)) == str(today.year) else load.lapsed_games(league, today),
         "ended": load.ended_games(league, most=5),
         "season": shown,
-        "standings": season.standings(shown) if shown else None,
+        "standings": season.ordered(shown).page(0, LINES_ON_A_PAGE) if shown else None,
     }
     return render(request, "scoring/league.html", context)
 

@@ -22,10 +22,12 @@ from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
 from scoring.season import Standings
 from scoring.state import Refused
-from scoring.views.common import by, league_frame, row_of
+from scoring.views.common import by, league_frame, row_of, whole_number
 
 _REASONS_ON_THE_PAGE = 600
 """Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
+LINES_ON_A_PAGE = 100
+_GAMES_ON_THE_PAGE = 30
 
 
 def _shared(request: HttpRequest, league: League) -> dict[str, Any]:
@@ -51,30 +53,39 @@ def current_season(league: League) -> Season | None:
 def season_page(request: HttpRequest, league: League, pk: int | None = None) -> HttpResponse:
     """Show a season's table, why everybody stands there, and its games; the running season where none is named."""
     shown = current_season(league) if pk is None else season_of(league, pk)
-    context = {**_shared(request, league), "season": shown, "seasons": list(league.seasons.all())}
+    context = {**_shared(request, league), "season": shown, "seasons": list(league.seasons.defer("snapshot"))}
     if shown is not None:
-        context |= _table_context(shown, request.GET.get("why", ""))
-        context["games"] = load.ended_games(league, shown, most=40)
+        context |= _table_context(shown, request.GET.get("why", ""), first_of(request))
+        context["games"] = load.ended_games(league, shown, most=_GAMES_ON_THE_PAGE)
         context["today"] = record.today(league)
         context["policies"] = policy_lines(Policies.read(shown.policies), Terms.read(shown.terms))
     return render(request, "scoring/season.html", context)
 
 
-def _table_context(shown: Season, asked: str) -> dict[str, Any]:
-    live = season.standings(shown)
-    closed = season.closed(shown)
-    games = sum(line.games for line in live.lines)
-    everybody = games <= _REASONS_ON_THE_PAGE
-    wanted = [line for line in live.lines if everybody or str(line.player.pk) == asked]
+def first_of(request: HttpRequest) -> int:
+    """Read which line of a table a page begins with; what is no number is the first."""
+    return whole_number(request.GET.get("from", ""), 6) or 0
+
+
+def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
+    table, sizes = season.ordered(shown), season.sizes(shown)
+    closed = season.closed(shown, table, first=first, most=LINES_ON_A_PAGE)
+    live = table.page(first, LINES_ON_A_PAGE)
+    everybody = sum(seats * games for seats, games in sizes.items()) <= _REASONS_ON_THE_PAGE
+    told = table.whole() if everybody else table.around(whole_number(asked) or 0)
+    wanted = [line for line in told.lines if everybody or str(line.player.pk) == asked]
     behind = season.why(shown, [line.player.pk for line in wanted]) if wanted else {}
+    standings = closed.standings if closed else live
     return {
-        "standings": closed.standings if closed else live,
+        "standings": standings,
+        "first": first,
+        "next": first + LINES_ON_A_PAGE if standings.more else None,
         "live": live,
         "closed": closed,
-        "reasons": [why.answer(live, line, behind.get(line.player.pk, [])) for line in wanted],
+        "reasons": [why.answer(told, line, behind.get(line.player.pk, [])) for line in wanted],
         "substituted": any(game.seat.how == Seat.How.SUBSTITUTED for own in behind.values() for game in own),
         "reasons_apart": not everybody,
-        "comparable": season.comparable_words(live, season.sizes(shown)),
+        "comparable": season.comparable_words(table.terms, list(sizes)),
     }
 
 
@@ -97,8 +108,7 @@ def policy_lines(agreed: Policies, terms: Terms) -> list[str]:
 @in_league(Action.VIEW_LEAGUE)
 def all_time_page(request: HttpRequest, league: League) -> HttpResponse:
     """Show the table of all seasons, a page of it at a time."""
-    asked = request.GET.get("from", "")
-    first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
+    first = first_of(request)
     table, more = season.all_time(league, first=first)
     context = {**_shared(request, league), "standings": table, "first": first, "next": first + season.PAGE if more else None}
     return render(request, "scoring/all_time.html", context)
@@ -290,6 +300,6 @@ def seasons_page(request: HttpRequest, league: League) -> HttpResponse:
     """List the seasons, with how each is counted."""
     seasons = [
         {"season": item, "method": method_words.NAMES[Terms.read(item.terms).method], "today": record.today(league)}
-        for item in league.seasons.all()
+        for item in league.seasons.defer("snapshot")
     ]
     return render(request, "scoring/seasons.html", {**_shared(request, league), "seasons": seasons})

@@ -14,18 +14,18 @@ from django.views.decorators.http import require_POST, require_safe
 from continental.rules.contracts import Contract
 from players.models import League, Player
 from players.permissions import Action, in_league
-from scoring import charts, feats, figures, load, messages, ratings, season
+from scoring import charts, feats, figures, league_figures, load, messages, ratings, season
 from scoring.charts import Bar
 from scoring.figures import ContractFigures
-from scoring.models import PlayerHand, Season
-from scoring.views.common import league_frame
+from scoring.models import PlayerHand, Season, SeasonHand
+from scoring.views.common import league_frame, whole_number
 from scoring.views.seasons import season_of
 
 
 def _chosen(request: HttpRequest, league: League) -> tuple[Season | None, list[Season]]:
     """Find the season asked for; ``None`` for all of them."""
     asked = request.GET.get("season", "")
-    return (season_of(league, asked) if asked else None), list(league.seasons.filter(lowest_wins__isnull=False))
+    return (season_of(league, asked) if asked else None), list(league.seasons.filter(lowest_wins__isnull=False).defer("snapshot"))
 
 
 _GAMES_ON_A_PAGE = 30
@@ -67,12 +67,12 @@ def _contract_chart(rows: list[dict[str, Any]], label: str) -> SafeString:
 def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
     """Show a league's numbers: of one season, or of all."""
     chosen, seasons = _chosen(request, league)
-    found = figures.of_league(league, chosen)
+    found = league_figures.of_league(league, chosen)
     rows = contract_rows(found.contracts, [])
     keys: list[Key] = []
     if chosen is not None:
-        leading = [line.player for line in season.standings(chosen).lines[: charts.MOST_SERIES]]
-        runs = figures.progress_of(chosen, leading)
+        leading = [line.player for line in season.ordered(chosen).page(0, charts.MOST_SERIES).lines]
+        runs = league_figures.progress_of(chosen, leading)
         keys = [Key(player, charts.key(at), run) for at, (player, run) in enumerate(zip(leading, runs, strict=True))]
     book = ratings.look(league)
     context = {
@@ -106,8 +106,7 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     found = figures.of_player(player, chosen, lowest_wins=lowest_wins)
     everybody = figures.by_contract(_everybodys_lines(league, chosen, player))
     rows = contract_rows(found.contracts, everybody)
-    asked = request.GET.get("games", "")
-    first = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
+    first = whole_number(request.GET.get("games", ""), 6) or 0
     games = load.games_of(player, chosen, most=_GAMES_ON_A_PAGE + 1, first=first)
     context = {
         **league_frame(request, league, "player", Action.MANAGE_SEASON),
@@ -121,22 +120,18 @@ def player_page(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "contract_chart": _contract_chart(rows, _("Mean penalty points by hand, beside everybody's")) if rows else "",
         "progress_chart": charts.lines([found.progress], _("Mean total after each game")) if len(found.progress) > 1 else "",
         "progress": list(zip(found.seats, found.progress, strict=True))[-_GAMES_ON_A_PAGE:],
-        "games": [
-            {"line": line, "seat": next(seat for seat in line.seats if seat.player_id == player.pk)}
-            for line in games[:_GAMES_ON_A_PAGE]
-        ],
+        "games": games[:_GAMES_ON_A_PAGE],
         "older": first + _GAMES_ON_A_PAGE if len(games) > _GAMES_ON_A_PAGE else None,
     }
     return render(request, "scoring/player.html", context)
 
 
-def _everybodys_lines(league: League, chosen: Season | None, player: Player) -> QuerySet[PlayerHand]:
+def _everybodys_lines(league: League, chosen: Season | None, player: Player) -> QuerySet[SeasonHand]:
     """Give the lines of everybody in the newest season of a player, or in the chosen one: what one is compared with."""
-    lines = PlayerHand.objects
     if chosen is not None:
-        return lines.filter(season=chosen)
-    newest = Season.objects.filter(league=league, hand_lines__player=player).order_by("-starts").first()
-    return lines.filter(season=newest) if newest else lines.none()
+        return SeasonHand.objects.filter(season=chosen)
+    newest = PlayerHand.objects.filter(season__league=league, player=player).order_by("-season__starts").values("season")[:1]
+    return SeasonHand.objects.filter(season=newest)
 
 
 @require_POST

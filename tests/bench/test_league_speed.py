@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from players.models import Membership
 from scoring import figures, ratings, record, tallies
-from scoring.models import Game, PlayerHand, Seat
+from scoring.models import Game, PlayerHand, SeasonHand, Seat
 from scoring.record import By
 from tests.bench.leagues import SAMPLE, SEATS, BigLeague, make
 from tests.factories import UserFactory
@@ -103,9 +103,9 @@ def test_pages_of_statistics(big: BigLeague, client: Client, db: None) -> None:
         ("statistics, all seasons", reverse("scoring:statistics", args=[slug])),
     ):
         say(f"page of {name}", times(fetch(client, path), 20))
-    say("head to head", times(lambda: figures.head_to_head(player), 40))
+    say("head to head", times(lambda: figures.meetings(player), 40))
     say("means by contract of a player", times(lambda: figures.by_contract(PlayerHand.objects.filter(player=player)), 40))
-    say("means by contract of a season", times(lambda: figures.by_contract(PlayerHand.objects.filter(season=season)), 20))
+    say("means by contract of a season", times(lambda: figures.by_contract(SeasonHand.objects.filter(season=season)), 20))
 
 
 def test_saving_with_and_without_the_lines(big: BigLeague, db: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ from continental.rules.standing_methods import Result, Terms, score
 from players import merging
 from players.models import League
 from scoring import ledger, record
-from scoring.models import Game, PlayerHand, PlayerSeason
+from scoring.hand_tallies import Sums
+from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, SeasonHand, SeasonSize
 from scoring.policies import Policies
 from scoring.state import GameState
 
@@ -48,6 +49,20 @@ def kept_hands(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...
         )
         for line in PlayerHand.objects.filter(season__league=league)
     }
+
+
+def kept_totals(league: League) -> dict[tuple[int, bool], tuple[int, ...]]:
+    """The lines of the table of all seasons as they are kept."""
+    rows = PlayerTotal.objects.filter(league=league).values_list(
+        "player", "lowest_wins", "games", "total", "places", "wins", "hands_out", "lowest", "highest"
+    )
+    return {(player, lowest_wins): tuple(sums) for player, lowest_wins, *sums in rows}
+
+
+def kept_hands_of_all(league: League) -> dict[tuple[int, int, str], tuple[Any, ...]]:
+    """The lines of everybody's hands as they are kept."""
+    rows = SeasonHand.objects.filter(season__league=league).values_list("season", "number", "contract", *Sums._fields)
+    return {(season, number, contract): tuple(sums) for season, number, contract, *sums in rows}
 
 
 def folded(league: League) -> list[tuple[Game, GameState]]:
@@ -142,7 +157,42 @@ def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any
     }
 
 
+def totals_of_lines(lines: dict[tuple[int, int], tuple[Any, ...]]) -> dict[tuple[int, bool], tuple[int, ...]]:
+    """The table of all seasons, from the lines of the seasons; in all of them the lowest total wins."""
+    by_player: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for (_season, player), line in lines.items():
+        by_player[player].append(line)
+    totals = {}
+    for player, own in by_player.items():
+        added = [sum(line[at] for line in own) for at in range(5)]
+        totals[player, True] = (*added, min(line[5] for line in own), max(line[6] for line in own))
+    return totals
+
+
+def hands_of_all(hands: dict[tuple[int, int, int, str], tuple[Any, ...]]) -> dict[tuple[int, int, str], tuple[Any, ...]]:
+    """Everybody's hands, from each player's."""
+    together: dict[tuple[int, int, str], list[tuple[Any, ...]]] = defaultdict(list)
+    for (season, _player, number, contract), line in hands.items():
+        together[season, number, contract].append(line)
+    return {
+        key: (
+            *(sum(line[at] for line in lines) for at in range(8)),
+            min((line[8] for line in lines if line[8] is not None), default=None),
+            max((line[9] for line in lines if line[9] is not None), default=None),
+        )
+        for key, lines in together.items()
+    }
+
+
 def assert_recounted(league: League) -> None:
     """Assert that every maintained line is what the events say, and that there is no other."""
-    assert kept_lines(league) == lines_of_events(league)
-    assert kept_hands(league) == hands_of_events(league)
+    lines, hands = lines_of_events(league), hands_of_events(league)
+    assert kept_lines(league) == lines
+    assert kept_totals(league) == totals_of_lines(lines)
+    assert kept_hands(league) == hands
+    assert kept_hands_of_all(league) == hands_of_all(hands)
+    sizes: dict[tuple[int, int], int] = defaultdict(int)
+    for game, state in folded(league):
+        sizes[game.season_id, len(state.players)] += 1
+    kept = SeasonSize.objects.filter(season__league=league).values_list("season", "seats", "games")
+    assert {(season, seats): games for season, seats, games in kept} == sizes

@@ -22,13 +22,13 @@ SHORT = {"hands": [{"contract": "2S", "deal": 7}, {"contract": "1S 1R", "deal": 
 """A sheet of two hands: enough for every case, and quick."""
 
 
-def short_game(league: League, players: list[Player], key: str) -> Game:
+def short_game(league: League, players: list[Player], key: str, on: date | None = None) -> Game:
     sheet = league.sheets.filter(name="Short").first() or record.add_sheet(league, "Short", "house", SHORT, By())
-    return record.start_game(league, sheet, players, 0, By(), client_id=key)
+    return record.start_game(league, sheet, players, 0, By(), client_id=key, on=on)
 
 
-def finished_game(league: League, players: list[Player], key: str, *scores: int | str | None) -> Game:
-    game = short_game(league, players, key)
+def finished_game(league: League, players: list[Player], key: str, *scores: int | str | None, on: date | None = None) -> Game:
+    game = short_game(league, players, key, on)
     hand(game, 1, *scores)
     hand(game, 2, *scores)
     return game
@@ -181,12 +181,19 @@ def test_ratings_are_marked_stale_by_a_finished_game_only() -> None:
     assert book.stale
 
 
-def _step(rng: random.Random, league: League, players: list[Player], games: list[Game]) -> None:
+_THINGS = (
+    "play", "play", "correct", "correct", "undo", "strike", "role", "stand-in", "leave", "cards", "none", "merge", "part",
+)  # fmt: skip
+
+
+def step(rng: random.Random, league: League, players: list[Player], games: list[Game]) -> None:
     """Do one thing that people do; what the table refuses is left undone."""
-    what = rng.choice(["play", "play", "correct", "correct", "undo", "strike", "role", "leave", "cards", "none", "merge", "part"])
+    what = rng.choice(_THINGS)
     if what == "play" or not games:
         seated = rng.sample(players, rng.randint(2, 4))
-        games.append(finished_game(league, seated, f"key-{len(games)}", *[rng.randint(0, 60) for _seat in seated[1:]], "out"))
+        scores = [rng.randint(0, 60) for _seat in seated[1:]]
+        on = rng.choice([date(2025, 5, 5), date(2026, 6, 6), None])
+        games.append(finished_game(league, seated, f"key-{len(games)}", *scores, "out", on=on))
         return
     game = Game.objects.get(pk=rng.choice(games).pk)
     seats = game.seats.count()
@@ -205,6 +212,9 @@ def _step(rng: random.Random, league: League, players: list[Player], games: list
             act(game, "strike", reason="a wrong pack")
         case "role":
             act(game, "role", seat=seat, role=rng.choice(["guest", "player"]))
+        case "stand-in":
+            absent = rng.choice(players)
+            act(game, "role", seat=seat, role="substitute", stands_for=absent.pk)
         case "merge":
             kept, gone = rng.sample(players, 2)
             record_people.merge_players(Player.objects.get(pk=kept.pk), Player.objects.get(pk=gone.pk), By())
@@ -227,12 +237,12 @@ def test_the_lines_equal_a_recount_after_any_history(seed: int, steps: int) -> N
     players = [Player.objects.create(league=league, name=f"P{number}") for number in range(5)]
     season = record_league.season_on(league, date(2026, 6, 1))
     season.terms = {"method": rng.choice(["mean-total", "best-n", "place-points", "plain-sum"]), "drop_every": 2, "best": 3}
-    season.policies = {"guests": "unranked"}
+    season.policies = {"guests": "unranked", "substitutes": rng.choice(["own", "absent"])}
     season.save()
     games: list[Game] = []
     for _number in range(steps):
         try:
-            _step(rng, league, players, games)
+            step(rng, league, players, games)
         except Refused:
             continue
         assert_recounted(league)

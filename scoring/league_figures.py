@@ -1,0 +1,118 @@
+"""Numbers of a league: its records, what its people's hands came to, how a season went. Only finished games count."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from django.db.models import Max, Min, QuerySet, Sum
+
+from players.models import League, Player
+from scoring.figures import ContractFigures, HandFigures, by_contract, by_player, hand_of, running_means, together
+from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
+
+MOST_PEOPLE: Final = 60
+"""People whose numbers a page shows, of those with the most games."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The best or the worst there was, and whose it is."""
+
+    player: Player
+    value: int
+    game: Game | None = None
+
+
+@dataclass
+class LeagueFigures:
+    """What a league's statistics page shows of one season, or of all."""
+
+    games: int
+    contracts: list[ContractFigures]
+    people: list[tuple[Player, int, HandFigures]]
+    lowest_game: Record | None = None
+    highest_game: Record | None = None
+    highest_hand: Record | None = None
+    most_wins: Record | None = None
+    most_out: Record | None = None
+
+    @property
+    def hands(self) -> HandFigures:
+        return together(self.contracts)
+
+
+def of_league(league: League, season: Season | None) -> LeagueFigures:
+    """Work out a league's numbers from its maintained lines: a bounded number of queries, whatever the number of games."""
+    of = _Scope(league, season)
+    played = list(of.lines.values_list("player").annotate(n=Sum("games")).order_by("-n", "player")[:MOST_PEOPLE])
+    figures = by_player(of.hands.filter(player__in=[player for player, _games in played]))
+    people = Player.objects.in_bulk([player for player, _games in played])
+    contracts = by_contract(of.everybody)
+    return LeagueFigures(
+        games=of.sizes.aggregate(n=Sum("games"))["n"] or 0,
+        contracts=contracts,
+        people=[(people[player], games, figures.get(player, HandFigures())) for player, games in played],
+        lowest_game=of.game("lowest", of.lines.aggregate(value=Min("lowest"))["value"]),
+        highest_game=of.game("highest", of.lines.aggregate(value=Max("highest"))["value"]),
+        highest_hand=of.highest_hand(together(contracts).highest),
+        most_wins=of.most("wins"),
+        most_out=of.most("hands_out"),
+    )
+
+
+class _Scope:
+    """The lines of one season, or of all."""
+
+    def __init__(self, league: League, season: Season | None) -> None:
+        seasons: dict[str, Any] = {"season": season} if season else {"season__league": league}
+        self.seasons = seasons
+        self.lines: QuerySet[Any] = (
+            PlayerSeason.objects.filter(season=season) if season else PlayerTotal.objects.filter(league=league)
+        ).order_by()
+        self.hands = PlayerHand.objects.filter(**seasons)
+        self.everybody = SeasonHand.objects.filter(**seasons)
+        self.sizes = SeasonSize.objects.filter(**seasons)
+
+    def game(self, column: str, value: int | None) -> Record | None:
+        """Give the oldest game in which somebody came to the lowest or the highest total."""
+        if value is None:
+            return None
+        holders = list(self.lines.filter(**{column: value}).values_list("player", flat=True))
+        seats = Seat.objects.filter(credited__in=holders, total=value, **self.seasons).select_related("game", "credited")
+        found = seats.order_by("game__started_on", "game", "number").first()
+        return Record(found.credited, value, found.game) if found and found.credited else None
+
+    def highest_hand(self, value: int | None) -> Record | None:
+        """Give the oldest hand with the most points."""
+        if value is None:
+            return None
+        kind = self.everybody.filter(highest=value).select_related("season").order_by("season__starts", "number").first()
+        if kind is None:
+            return None
+        own = PlayerHand.objects.filter(season=kind.season_id, number=kind.number, contract=kind.contract, highest=value)
+        line = own.select_related("player").order_by("player").first()
+        if line is None:
+            return None
+        entry = hand_of(line.player, kind.season, value)
+        return Record(line.player, value, entry.hand.game if entry else None)
+
+    def most(self, column: str) -> Record | None:
+        """Give who has the most of something; ``None`` where nobody has any."""
+        row = self.lines.values_list("player").annotate(n=Sum(column)).order_by("-n", "player").first()
+        return Record(Player.objects.get(pk=row[0]), row[1]) if row and row[1] else None
+
+
+def progress_of(season: Season, players: Sequence[Player]) -> list[list[Fraction]]:
+    """Give, for each player, the mean total after each of their games of the season: one query."""
+    totals: dict[int, list[int]] = {player.pk: [] for player in players}
+    rows = (
+        Seat.objects.filter(credited__in=totals, season=season, total__isnull=False)
+        .order_by("game__started_on", "game")
+        .values_list("credited", "total")
+    )
+    for player, total in rows:
+        assert player is not None
+        assert total is not None
+        totals[player].append(total)
+    return [running_means(totals[player.pk]) for player in players]
