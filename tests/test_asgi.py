@@ -8,7 +8,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
-from continental.asgi import Doors, Message, Receive, Scope, Send
+from continental.asgi import HELD_BYTES, SITE_THREADS, Doors, Message, Receive, Scope, Send
 
 
 def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -91,3 +91,68 @@ def test_the_server_may_start_and_stop() -> None:
 def test_a_web_socket_is_declined() -> None:
     sent = asyncio.run(converse(Doors(site, {}), {"type": "websocket"}, {"type": "websocket.connect"}))
     assert sent == [{"type": "websocket.close", "code": 1003}]
+
+
+def part(body: bytes, *, more: bool) -> Message:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+GONE: Message = {"type": "http.disconnect"}
+
+
+def reading(read: list[bytes]) -> Any:
+    """A site that reads what was sent, and says how much that was."""
+
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            read.append(environ["wsgi.input"].read())
+        except OSError as error:
+            read.append(type(error).__name__.encode())
+        start_response("200 OK", [])
+        return [b""]
+
+    return site
+
+
+def test_a_form_in_parts_is_seen_as_a_whole() -> None:
+    read: list[bytes] = []
+    asyncio.run(converse(Doors(reading(read), {}), http("/"), part(b"points=1", more=True), part(b"5", more=False)))
+    assert read == [b"points=15"]
+
+
+@pytest.mark.parametrize("before", [[], [part(b"points=1", more=True)]])
+def test_half_a_form_of_somebody_who_left_is_never_taken_for_a_whole_one(before: list[Message]) -> None:
+    read: list[bytes] = []
+    sent = asyncio.run(converse(Doors(reading(read), {}), http("/"), *before, GONE))
+    assert (read, sent) == ([], [])
+
+
+def test_half_a_photo_of_somebody_who_left_is_an_error_for_whoever_reads_it() -> None:
+    read: list[bytes] = []
+    asyncio.run(converse(Doors(reading(read), {}), http("/"), part(b"x" * (HELD_BYTES + 1), more=True), GONE))
+    assert read == [b"ConnectionResetError"]
+
+
+def test_a_form_that_never_ends_takes_no_thread() -> None:
+    read: list[bytes] = []
+
+    async def story() -> str:
+        doors = Doors(reading(read), {})
+
+        async def receive() -> Message:
+            await asyncio.Event().wait()
+            return GONE
+
+        async def send(message: Message) -> None:
+            raise AssertionError(message)
+
+        slow = [asyncio.create_task(doors(http("/"), receive, send)) for _sender in range(2 * SITE_THREADS)]
+        await asyncio.sleep(0)
+        await converse(doors, http("/"), part(b"quick", more=False))
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        return "answered"
+
+    assert asyncio.run(story()) == "answered"
+    assert read == [b"quick"]
