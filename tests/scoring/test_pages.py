@@ -390,6 +390,14 @@ def test_players_are_seated_moved_and_stood_up(cast: Cast, host: Client, four: l
     assert order(new_game(host, cast.league, f"unseat:{keys[0]}", four)) == keys[1:]
 
 
+def test_two_players_are_warned_what_a_missing_score_and_a_leaver_mean(cast: Cast, host: Client, four: list[Player]) -> None:
+    warning = "a player who leaves always voids the game"
+    assert warning in text(new_game(host, cast.league, f"seat:{four[1].pk}", four[:1]))
+    assert warning not in text(new_game(host, cast.league, f"seat:{four[2].pk}", four[:2]))
+    wants_three = new_game(host, cast.league, f"seat:{four[1].pk}", four[:1], sheet="contract")
+    assert warning not in text(wants_three)
+
+
 def test_somebody_new_is_added_and_seated_on_the_spot(cast: Cast, host: Client, four: list[Player]) -> None:
     new_game(host, cast.league, "add", four, name="  Eva  María ")
     assert Player.objects.filter(league=cast.league, name="Eva María").exists()
