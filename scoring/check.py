@@ -286,8 +286,10 @@ def read_table(query: QueryDict) -> list[TableMeld]:
 
 
 def lying(asked: Asked, wild: Collection[str]) -> list[str]:
-    """Give the cards that lie open once the turn is over: all that are shown, but what is left in the hand and a joker kept."""
-    shown = Counter(laid.card for row in asked.rows if row is not asked.left for laid in row.cards)
+    """Give the cards that lie open once the turn is over: not what is left, taken back or kept of jokers, nor the card drawn."""
+    held = (asked.left, asked.drawn, asked.back)
+    shown = Counter(laid.card for row in asked.rows if row not in held for laid in row.cards)
+    shown.subtract(laid.card for laid in asked.back.cards)
     for meld in asked.table:
         joker = next((laid.card for laid in meld.row.cards if laid.card in wild), None)
         if joker and meld.swap.cards and meld.to == "hand":

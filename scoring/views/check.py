@@ -29,6 +29,8 @@ from scoring.views.common import frame, in_game
 _FREE_ROWS: Final = 2
 """Rows for melds where the contract does not say how many."""
 _USUAL_PLAYERS: Final = 4
+_WHOLE_TABLE: Final = 3
+"""Empty rows for more melds where the whole table is read."""
 _SHEET: Final = "sheet-"
 """How an address begins to name a league's own sheet; what follows is its key."""
 
@@ -160,7 +162,7 @@ def _answer(request: HttpRequest, page: str, context: dict[str, Any], status: in
 # Check melds
 
 
-def _rows(setting: Setting, asked: Asked, more: str) -> dict[str, Any]:
+def _rows(setting: Setting, asked: Asked, more: str, *, spare: int = 1) -> dict[str, Any]:
     """Give the rows of the page: one for each meld of the contract, and as many as are used beyond."""
     rule = setting.hand_rule
     slots = rule.contract.slots if rule.contract and not asked.down else ()
@@ -176,7 +178,7 @@ def _rows(setting: Setting, asked: Asked, more: str) -> dict[str, Any]:
     return {
         "meld_rows": rows,
         "any_lays_on": any(row.lays_on for row in rows),
-        "table_rows": _table_rows(asked.table, 1 + (more == "t")),
+        "table_rows": _table_rows(asked.table, spare + (more == "t")),
         "may_add": not slots,
     }
 
@@ -212,12 +214,14 @@ def check_context(request: HttpRequest, table: Table | None, here: str = "") -> 
     setting = setting_of(request, request.GET, table)
     asked, verdict = judged(request.GET, setting, table)
 
+    whole_table = table is not None and request.GET.get("lies") == "1"
+
     def address(question: Asked) -> str:
         return _address("check", setting, question.query(), table, here)
 
     return {
         **_shared(request, "check", setting, table),
-        **_rows(setting, asked, request.GET.get("more", "")),
+        **_rows(setting, asked, request.GET.get("more", ""), spare=_WHOLE_TABLE if whole_table else 1),
         "asked": asked,
         "verdict": verdict,
         "marks_json": _marks(asked.rows),
@@ -226,7 +230,8 @@ def check_context(request: HttpRequest, table: Table | None, here: str = "") -> 
         "choices": [(choice, address(choice.asked)) for choice in verdict.choices],
         "seats": _seats(table),
         "query": f"hand={setting.hand}&{asked.query().urlencode()}",
-        "lies": request.GET.get("lies") == "1",
+        "lies": whole_table,
+        "whole_table": whole_table,
     }
 
 

@@ -43,7 +43,10 @@ def photos_page(request: HttpRequest, table: Table, trouble: Trouble | None = No
     context = {
         "photos": [(photo, table.names[photo.seat] if photo.seat is not None else "") for photo in shown],
         "hidden": len(table.state.photos) - len(shown),
-        "evidence": [(item, table.names[item.seat] if item.seat is not None else "") for item in kept],
+        "evidence": [
+            (item, table.names[item.seat] if item.seat is not None else "", bool(table.state.evidence[item.rev].lying))
+            for item in kept
+        ],
         "hands": [other.number for other in table.state.hands],
         "hand_number": int(hand) if hand.isdecimal() and len(hand) < 4 else table.hand.number,
         "seats": list(zip(table.state.seats, table.names, strict=True)),

@@ -40,7 +40,6 @@ def transcribe(request: HttpRequest, table: Table, name: str) -> HttpResponse:
         "photo": photo,
         "query": query.urlencode(),
         "spots": query.get("spots", ""),
-        "lies": photo.about == Photo.About.LAID and photo.seat is None,
         "seat": photo.seat,
         "may_keep": may_at(actor_of(request), Action.TAP, table.sitting),
     }
@@ -121,6 +120,7 @@ def show_evidence(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
         "photo": photo if photo is not None and may_see(table, photo) else None,
         "spots": " ".join(f"m{number}:{across}:{down}" for number, (across, down) in spots),
         "whose": table.names[kept.seat] if kept.seat is not None else "",
+        "lying": bool(table.state.evidence[rev].lying),
         "verdict": verdict,
         "later": verdict.answer.get("if_found_later") if verdict.kind == "illegal" else None,
         "ask": _ask(kept, verdict.answer.get("if_found_later")),

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from players.models import User
 from scoring import photos, record_photos, record_rulings
-from scoring.models import Game, Photo, Ruling
+from scoring.models import Evidence, Game, Photo, Ruling
 from scoring.record import By
 from tests.browser.conftest import Look, Visit
 from tests.browser.phones import host_and_game
@@ -148,6 +148,8 @@ def test_an_objection_a_ruling_and_its_undo(visit: Visit) -> None:
 
 def test_the_pages_of_evidence_are_accessible(visit: Visit, look: Look, assert_accessible: Callable[[Page], None]) -> None:
     owner, game = make_table()
+    rule_on_cards(game)
+    photo, ruling = Photo.objects.get(), Ruling.objects.get().rev
     context = visit.context(device=look["device"], scheme=look["scheme"], user=owner)
     page = context.new_page()
     for path in (
@@ -156,6 +158,11 @@ def test_the_pages_of_evidence_are_accessible(visit: Visit, look: Look, assert_a
         "/wrong/?kind=incorrect-hand&f.ended=no&go=1&ask=difference",
         f"/g/{game.pk}/wrong/?kind=incorrect-hand&go=1&f.ended=yes&f.went_out=no&f.difference=-2",
         f"/g/{game.pk}/rulings/",
+        f"/g/{game.pk}/rulings/{ruling}/house-rule/",
+        f"/g/{game.pk}/check/?lies=1",
+        f"/g/{game.pk}/photos/{photo.name}/",
+        f"/g/{game.pk}/photos/{photo.name}/cards/?hand=2&m=7H+7S+7D&m=4C+5C+6C+7C+9C",
+        f"/g/{game.pk}/evidence/{Evidence.objects.get().rev}/",
         f"/g/{game.pk}/photos/",
         f"/g/{game.pk}/hand/1/?seat=1",
         f"/l/{game.league.slug}/rulings/",

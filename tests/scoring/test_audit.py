@@ -91,9 +91,10 @@ def test_the_host_is_asked_and_not_forbidden_where_hands_and_table_hold_too_much
     assert Game.objects.get(pk=game.pk).hands.get(number=1).closed
 
 
-def test_what_stays_in_the_hand_and_a_joker_that_is_kept_lie_not_on_the_table(host: Client, game: Game) -> None:
-    keep(host, game, "hand=1&t=4H+5H+JK%3D6H&s=6H&sw=hand&l=7H&d=KS&left=QS+QD", lies="1")
-    assert evidence.on_table(load.table(game).state) == ("4H", "5H", "6H", "7H", "KS")
+def test_what_is_left_drawn_taken_back_or_kept_of_jokers_lies_not_on_the_table(host: Client, game: Game) -> None:
+    turn = "t=4H+5H+JK%3D6H&s=6H&sw=hand&l=7H&t=2C+2D+2S+2H&from=stock&dr=3C&b=2H&bl=earlier&d=KS&left=QS+QD"
+    keep(host, game, f"hand=1&{turn}", lies="1")
+    assert evidence.on_table(load.table(game).state) == ("2C", "2D", "2S", "4H", "5H", "6H", "7H", "KS")
 
 
 def test_what_cannot_be_read_or_is_nothing_is_not_kept(host: Client, game: Game) -> None:
