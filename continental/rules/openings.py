@@ -262,6 +262,15 @@ def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int
     return faults
 
 
+_BESIDE: Final = frozenset({"runs.same-suit", "runs.touching", "sets.same-rank"})
+"""What is wrong only with two melds beside each other."""
+
+
+def wrong_by_themselves(opening: Opening) -> set[int]:
+    """Give the numbers of the melds that could not lie even if they were alone."""
+    return {number for number, fault in opening.faults if number != WHOLE and fault.concept not in _BESIDE}
+
+
 def touching(one: Meld, other: Meld, wrap: bool = False) -> bool:
     """Tell whether one run ends where the other begins, counted on final places (R-18)."""
     if not wrap:

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
 from itertools import combinations, islice, product
 from typing import Any, Final
 
@@ -9,19 +11,22 @@ from continental.rules.arrangements import arrangements, spell, without_superflu
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
 from continental.rules.layoffs import extend
-from continental.rules.melds import Wanted, judge_meld
+from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.openings import WHOLE, judge_opening, wanted_melds
-from continental.rules.solver import TooLarge, lay_down, open_with_all
+from continental.rules.openings import WHOLE, judge_opening, wanted_melds, wrong_by_themselves
+from continental.rules.solver import MOST_STEPS, Budget, TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
 
-_MOST_CHOICES: Final = 600
+_MOST_CHOICES: Final = 300
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
 
 _MOST_SUBSETS: Final = 100
 """So many choices of cards to leave out are tried one by one, for the sake of leaving out those laid last."""
+
+_MOST_STEPS_IN_ORDER: Final = 1000
+"""Where the quick way cannot tell, so many steps are spent on that order."""
 
 _Melds = tuple[tuple[Laid, ...], ...]
 _Standings = dict[int, _Melds | None]
@@ -78,13 +83,15 @@ class _Remedy:
         if len(laid) < count:
             return None
         best: tuple[int, _Melds] | None = None
+        trim = lru_cache(maxsize=None)(partial(without_superfluous, rules=self.rules))
         for chosen in islice(combinations(laid, count), _MOST_CHOICES):
             judged = self.played.opening if len(chosen) == len(laid) else None
-            wanted = (judged or judge_opening(chosen, self.rules, self.hand)).wanted
+            opening = judged or judge_opening(chosen, self.rules, self.hand)
+            wrong = wrong_by_themselves(opening)
             rest: list[tuple[Laid, ...]] = []
             gone = 0
-            for meld, aim in zip(chosen, wanted, strict=True):
-                trimmed = without_superfluous(meld, self.rules, aim)
+            for number, (meld, aim) in enumerate(zip(chosen, opening.wanted, strict=True)):
+                trimmed = trim(meld, wanted=aim) if number in wrong else (meld, ())
                 if trimmed is None:
                     break
                 rest.append(trimmed[0])
@@ -93,7 +100,8 @@ class _Remedy:
                 if best is not None and gone >= best[0]:
                     continue
                 for kept in [tuple(rest)] if gone >= keep else _one_less(tuple(rest)):
-                    if not judge_opening(kept, self.rules, self.hand).faults:
+                    again = opening if kept == chosen else judge_opening(kept, self.rules, self.hand)
+                    if not again.faults:
                         best = gone, kept
                         break
         return best[1] if best else None
@@ -143,11 +151,12 @@ class _Open(_Remedy):
             return None
         if all(item.card not in self.rules.wild for meld in laid for item in meld):
             return None
+        wrong = wrong_by_themselves(opening)
         options: list[list[tuple[bool, tuple[Laid, ...]]]] = []
-        for meld, wanted in zip(laid, opening.wanted, strict=True):
-            ways = [(False, meld)]
+        for number, (meld, wanted) in enumerate(zip(laid, opening.wanted, strict=True)):
+            ways = [] if number in wrong else [(False, meld)]
             ways += [(True, spell(way)) for way in arrangements(meld, self.rules, wanted)]
-            if len(ways) == 1 and not judge_meld(meld, self.rules, wanted).legal:
+            if not ways:
                 return None
             options.append(ways)
         choices = islice(product(*options), _MOST_CHOICES)
@@ -172,31 +181,39 @@ class _Open(_Remedy):
 
     def _with_fewer_out(self, pool: Sequence[str], keep: int, out: int) -> _Melds | None:
         """Lay down so many cards that fewer than ``out`` of the pool are left, the last laid left out first."""
+        least = keep
         one_by_one = 0 if self.rules.wrap or len(pool) > _MOST_SUBSETS else 2
-        for count in range(keep, min(out, one_by_one)):
-            melds = self._leave_out(pool, count)
-            if melds is not None:
-                return melds
-        best = self._largest(pool, keep, max(keep, one_by_one), out - 1)
-        if best is None or self.rules.wrap:
-            return best
-        return self._leave_out(pool, len(pool) - sum(map(len, best))) or best
+        with suppress(TooLarge):
+            quick = Budget(_MOST_STEPS_IN_ORDER)
+            while least < min(out, one_by_one):
+                melds = self._leave_out(pool, least, quick)
+                if melds is not None:
+                    return melds
+                least += 1
+        best = self._largest(pool, keep, (least, out - 1))
+        if best is not None and not self.rules.wrap:
+            with suppress(TooLarge):
+                return self._leave_out(pool, len(pool) - sum(map(len, best)), Budget(_MOST_STEPS_IN_ORDER)) or best
+        return best
 
-    def _leave_out(self, pool: Sequence[str], count: int) -> _Melds | None:
+    def _leave_out(self, pool: Sequence[str], count: int, budget: Budget) -> _Melds | None:
         """Lay down all but so many cards of the pool, trying not too many choices of them."""
         for rest in islice(_choices(pool, len(pool) - count), _MOST_SUBSETS):
-            whole = open_with_all(rest, self.rules, self.hand)
+            whole = open_with_all(rest, self.rules, self.hand, budget)
             if whole is not None:
                 return tuple([meld.cards for meld in whole.melds])
         return None
 
-    def _largest(self, pool: Sequence[str], keep: int, least_out: int, most_out: int) -> _Melds | None:
-        """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand; ``None`` if there is none."""
-        if most_out < least_out:
+    def _largest(self, pool: Sequence[str], keep: int, out: tuple[int, int]) -> _Melds | None:
+        """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand, and as many as ``out`` says;
+        ``None`` if there is none.
+        """
+        if out[1] < out[0]:
             return None
-        best = lay_down(pool, self.rules, self.hand, least_out, most_out)
+        budget = Budget(MOST_STEPS)
+        best = lay_down(pool, self.rules, self.hand, *out, budget)
         if best is not None and len(best.left) < keep:
-            shorter = [lay_down(rest, self.rules, self.hand) for rest in _choices(pool, len(pool) - keep)]
+            shorter = [lay_down(rest, self.rules, self.hand, budget=budget) for rest in _choices(pool, len(pool) - keep)]
             best = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
         return best and tuple([meld.cards for meld in best.melds])
 

@@ -51,7 +51,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         anchors.append((index, PLACE_OF_RANK[value[0]]))
         index += 1
     if mixed:
-        return _unaligned(laid, rules, wanted, spoke, explain)
+        return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
     low = _align(anchors, index, rules)
@@ -63,7 +63,9 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
     reading = None if low is None else _lay(laid, rules, suit, low, wanted)
     if free and (reading is None or reading.faults):
         reading = _read_otherwise(laid, rules, suit, wanted, spoke) or reading
-    return reading or _unaligned(laid, rules, wanted, spoke, explain)
+    if spoke and (reading is None or reading.faults):
+        reading = _ask_again(laid, rules, wanted) or reading
+    return reading or _unaligned(laid, rules, wanted, explain)
 
 
 def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Wanted) -> Reading:
@@ -255,14 +257,18 @@ def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     return faults
 
 
-def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, spoke: bool, explain: bool) -> Reading:
-    """The cards do not stand in a row: ask again about a value that was spoken, or say what is wrong."""
-    if spoke:
-        silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
-        reading = read_run(silent, rules, wanted, explain=False)
-        if reading.legal or reading.question:
-            spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
-            return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+def _ask_again(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading | None:
+    """Ask again about values that were spoken, if the cards could lie without them (R-12)."""
+    silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
+    reading = read_run(silent, rules, wanted, explain=False)
+    if not (reading.legal or reading.question):
+        return None
+    spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
+    return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+
+
+def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool) -> Reading:
+    """The cards do not stand in a row: say what is wrong."""
     return Reading(None, tuple(_explain_run(laid, rules, wanted))) if explain else UNREAD
 
 

@@ -190,3 +190,10 @@ def test_a_run_wrong_as_laid_is_read_with_spoken_cards_moved_or_natural_wild_car
     assert values("JK=2H AH 5H 4H JK=3H", RUN, "continental") == "AH 2H 3H 4H 5H"
     assert concepts("5D JK AD=4D JK=3D", RUN, "continental") == ["wild.ratio"]
     assert concepts("JK=TC JK JK 9C", RUN, "contract") == ["wild.ratio"]
+
+
+def test_a_value_that_could_only_be_right_where_wild_cards_lie_wrong_is_asked_again() -> None:
+    reading = read("JK=KH JH QH JK", RUN, "spanish")
+    assert reading.question.code == "ask.spoken-again"
+    assert " ".join(reading.meld.values) == "TH JH QH KH"
+    assert concepts("JH QH JK JK", RUN, "spanish") == ["wild.adjacent"]

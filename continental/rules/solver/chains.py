@@ -5,7 +5,7 @@ takes a natural that no run covers yet, and tries every run through it, as long 
 """
 
 from continental.rules.solver.quick import Quick, Undecided
-from continental.rules.solver.tally import ACE, COUNT, EVERY, HIGH_ACE, NO_ACE, ON, PLACE, SEVERAL, SHIFT
+from continental.rules.solver.tally import ACE, COUNT, HIGH_ACE, NO_ACE, ON, PLACE, SEVERAL, SHIFT, faces_of
 
 Run = tuple[int, int, int, int]
 """A run found: its suit, its first and last place (14 is the high ace), and one card for each natural in it."""
@@ -14,13 +14,15 @@ Run = tuple[int, int, int, int]
 class Chains:
     """One search for runs."""
 
-    __slots__ = ("quick", "runs", "spare", "unsure")
+    __slots__ = ("floor", "quick", "runs", "spare", "unsure")
 
     def __init__(self, quick: Quick, spare: list[int]) -> None:
         self.quick = quick
         self.spare = spare
         """Naturals of the sets' ranks, which a run may borrow as long as there is a surplus of the rank."""
         self.runs: list[Run] = []
+        self.floor = (0, 0)
+        """Suit and first place below which no run is laid that no natural calls for."""
         self.unsure = False
         """A run of wild cards alone was refused that could have borrowed a natural from a set."""
 
@@ -49,7 +51,7 @@ class Chains:
                 if pack & SEVERAL:
                     several += 1
         need = len(suits) + several
-        if need > left:
+        if need > left or (several and not self.quick.terms.same_suit):
             return False
         if not left:
             return self._complete(surplus, budget)
@@ -96,14 +98,18 @@ class Chains:
         return False
 
     def _anywhere(self, must: list[int], surplus: int, budget: int) -> bool:
-        """Lay a run although no natural calls for it."""
+        """Lay a run although no natural calls for it; the order of such runs does not matter."""
         quick = self.quick
-        ranks = (surplus + 127 * EVERY & 128 * EVERY).bit_count()
-        return ranks + budget >= quick.run_size and any(
-            self._through(suit, place, must, surplus, budget, free=True)
-            for suit in (0, 1, 2, 3)
-            for place in range(quick.lowest, quick.highest + 2 - quick.run_size)
-        )
+        lent = faces_of(surplus)
+        before = self.floor
+        for suit in range(before[0], 4):
+            if (faces_of(self.spare[suit]) & lent).bit_count() + budget >= quick.run_size:
+                for place in range(quick.lowest, quick.highest + 2 - quick.run_size):
+                    self.floor = suit, place
+                    if self.floor >= before and self._through(suit, place, must, surplus, budget, free=True):
+                        return True
+        self.floor = before
+        return False
 
     def _through(self, suit: int, place: int, must: list[int], surplus: int, budget: int, *, free: bool = False) -> bool:
         """Try every run of a suit that covers a place below which no natural waits; ``free``: only runs that begin there."""

@@ -33,7 +33,11 @@ def cover(quick: Quick, cards: Sequence[str]) -> LayDown | None:
     if len(cards) < quick.least:
         return None
     tally = sum(map(quick.adds, cards))
-    if natural_wilds(tally) and not quick.bare:
+    bare = natural_wilds(tally)
+    jokers = rank_count(tally, 0) - bare
+    if jokers > quick.most_jokers or (quick.ratio and 2 * jokers > len(cards)):
+        return None
+    if bare and not quick.bare:
         quick = replace(quick, bare=True)
     found = _find(quick, tally)
     return None if found is None else spread(quick, cards, tally, *found)

@@ -14,7 +14,7 @@ from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import Pick
 from continental.rules.solver.stretches import Row, Stretch, fold, rows, stretches, touch, unfold
 from continental.rules.solver.sweep import CORE, OWN, Budget, Growth
-from continental.rules.solver.tally import BYTE, COUNT, EVERY, PLACE, SHIFT
+from continental.rules.solver.tally import BYTE, COUNT, EVERY, PLACE, SHIFT, faces_of
 from continental.rules.solver.terms import ENDLESS, SetSlot, Terms
 from continental.rules.solver.windows import Window, least_naturals, windows
 
@@ -22,7 +22,6 @@ _ROUND: Final = 13
 _ACES: Final = (1 << BYTE, 1 << 14 * BYTE)
 _NO_ACE: Final = EVERY & ~COUNT
 _TOP: Final = 128 * EVERY
-_BELOW_TOP: Final = 127 * EVERY
 
 
 def can_search(terms: Terms) -> bool:
@@ -44,11 +43,6 @@ def fullest(scene: Scene, least_out: int, most_out: int, budget: Budget) -> Plan
         TooLarge: the search met its budget.
     """
     return _Fullest(scene, budget).best(least_out, most_out)
-
-
-def _faces(pack: int) -> int:
-    """Give one card for every face there is."""
-    return (pack + _BELOW_TOP & _TOP) >> BYTE - 1
 
 
 def _more_than(pack: int, copies: int) -> int:
@@ -125,7 +119,7 @@ class _Fullest:
         pack = self.naturals[suit]
         layers: list[int] = []
         while pack and len(layers) < (len(self.sizes) if self.terms.same_suit else 1):
-            layers.append(_faces(pack))
+            layers.append(faces_of(pack))
             pack -= layers[-1]
         return layers
 
@@ -133,8 +127,8 @@ class _Fullest:
         if not self.sizes:
             return 0
         size = self.sizes[-1][1]
-        have = unfold(_faces(self.naturals[suit]))
-        selves = unfold(_faces(self.selves[suit]))
+        have = unfold(faces_of(self.naturals[suit]))
+        selves = unfold(faces_of(self.selves[suit]))
         costs = [
             row.selves.bit_count() + row.wilds.bit_count()
             for stretch in stretches(self.terms, size, 0)
@@ -282,7 +276,7 @@ class _Fullest:
         for suit in range(4):
             left = self.must[suit]
             while left:
-                faces = _faces(left)
+                faces = faces_of(left)
                 layers.append(faces.bit_count())
                 left = left - faces if self.terms.same_suit else 0
         layers.sort(reverse=True)
@@ -303,8 +297,8 @@ class _Fullest:
 
     def _promising(self, suit: int, size: int, place: int, wilds: int) -> list[Stretch]:
         """Give the stretches that there are cards for, those that take most of what waits for fewest wild cards first."""
-        must = unfold(_faces(self.must[suit]))
-        have = must | unfold(_faces(self.spare[suit]))
+        must = unfold(faces_of(self.must[suit]))
+        have = must | unfold(faces_of(self.spare[suit]))
         found = []
         for stretch in stretches(self.terms, size, place):
             span = stretch.span
@@ -316,6 +310,7 @@ class _Fullest:
 
     def _lay(self, number: int, suit: int, stretch: Stretch, at: _Stage) -> Plan | None:
         """Lay a run on a stretch, in every way in which cards can lie there, and go on."""
+        self.budget.spend(1)
         terms = self.terms
         beside = [row for _, other, row in self.rows if other == suit]
         if beside and not terms.same_suit:
@@ -323,9 +318,9 @@ class _Fullest:
         if not terms.touching and any(touch(Row(stretch.low, stretch.high, stretch.span, 0, 0), row, terms) for row in beside):
             return None
         must, spare, left = self.must[suit], self.spare[suit], self.left[suit]
-        waits = unfold(_faces(must))
-        spares = unfold(_faces(spare))
-        selves = unfold(_faces(left)) if left else 0
+        waits = unfold(faces_of(must))
+        spares = unfold(faces_of(spare))
+        selves = unfold(faces_of(left)) if left else 0
         loose = 0
         if self.limited:
             loose = spares | selves
@@ -337,7 +332,6 @@ class _Fullest:
         if stretch.high - stretch.low == _ROUND and (must + spare + left) & COUNT << SHIFT[1] == 1 << SHIFT[1]:
             ways = [rows(stretch, naturals & ~ace, selves & ~ace, loose, at.wilds, terms) for ace in _ACES]
         for row in chain(*ways):
-            self.budget.spend(1)
             taken = row.naturals & waits
             self.must[suit] = must - fold(taken)
             self.spare[suit] = spare - fold(row.naturals ^ taken)

@@ -22,13 +22,14 @@ takes.
 """
 
 
-def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
+def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, budget: Budget | None = None) -> LayDown | None:
     """Lay every card in one opening, or prove that it cannot be done.
 
     Args:
         cards: the cards to lay, and no others: where the hand also asks for a discard, that card is not among them.
         rules: the rule set.
         hand: the hand that is played.
+        budget: what may be looked at, where several questions share it.
 
     Returns:
         The opening, or ``None`` if there is none.
@@ -43,13 +44,18 @@ def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDo
         except Undecided:
             pass
     if can_search(terms):
-        return _search(cards, rules, terms, 0, 0)
-    plan = solve(terms, cards, ONES, cover=True)
+        return _search(cards, rules, terms, (0, 0), budget)
+    plan = solve(terms, cards, ONES, cover=True, budget=budget)
     return None if plan is None else _laid(cards, rules, *plan)
 
 
 def lay_down(
-    cards: Sequence[str], rules: RuleSet, hand: HandRule, least_out: int = 0, most_out: int | None = None
+    cards: Sequence[str],
+    rules: RuleSet,
+    hand: HandRule,
+    least_out: int = 0,
+    most_out: int | None = None,
+    budget: Budget | None = None,
 ) -> LayDown | None:
     """Give the legal opening that uses as many of the cards as possible; ``None`` if they hold none.
 
@@ -59,6 +65,7 @@ def lay_down(
         hand: the hand that is played.
         least_out: how many cards are left over at least, as far as the caller knows.
         most_out: what leaves more cards over is not wanted.
+        budget: what may be looked at, where several questions share it.
 
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
@@ -72,15 +79,16 @@ def lay_down(
         if whole is not None:
             return whole
     if can_search(terms):
-        return _search(cards, rules, terms, least_out, len(cards) if most_out is None else most_out)
-    plan = solve(terms, cards, ONES)
+        return _search(cards, rules, terms, (least_out, len(cards) if most_out is None else most_out), budget)
+    plan = solve(terms, cards, ONES, budget=budget)
     return None if plan is None else _laid(cards, rules, *plan)
 
 
-def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, least_out: int, most_out: int) -> LayDown | None:
+def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, out: tuple[int, int], budget: Budget | None) -> LayDown | None:
+    """Lay the cards, leaving over no fewer and no more than ``out`` says."""
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
     scene = Scene(terms=terms, naturals=naturals, natural_wilds=natural_wilds, jokers=jokers, weights=ONES)
-    plan = fullest(scene, least_out, most_out, Budget(MOST_STEPS))
+    plan = fullest(scene, *out, budget or Budget(MOST_STEPS))
     return None if plan is None else _laid(cards, rules, scene, plan)
 
 

@@ -19,6 +19,8 @@ class Quick:
     Attributes:
         adds: what a card adds to the tally.
         least: the fewest cards of an opening.
+        most_jokers: the most jokers of an opening.
+        ratio: no meld may hold more jokers than other cards.
         longest: greatest length of a run; exact_sets: a set has its least size.
         suits: the suits left without a run, for every way to choose where the runs may lie.
         loose: the limits on wild cards and on suits of a set can not be broken.
@@ -29,6 +31,8 @@ class Quick:
     terms: Terms
     adds: Callable[[str], int]
     least: int
+    most_jokers: int
+    ratio: bool
     sets: int
     set_size: int
     exact_sets: bool
@@ -56,6 +60,8 @@ def quick_of(terms: Terms) -> Quick | None:
         terms=terms,
         adds=lanes(terms.wild).__getitem__,
         least=sets * set_size + runs * run_size,
+        most_jokers=terms.wild_limit * (sets + runs),
+        ratio=terms.ratio_opening and not (terms.all_wild_set or terms.all_wild_run),
         sets=sets,
         set_size=set_size,
         exact_sets=bool(sets) and terms.sets[0].exact,

@@ -32,6 +32,8 @@ PLACE: Final = tuple([bits // BYTE for bits in range(-1, SUIT_BITS)])
 _ALL_SUITS: Final = sum(EVERY << suit * SUIT_BITS for suit in range(4))
 _BELOW_TOP: Final = 127 * _ALL_SUITS
 _TOP: Final = 128 * _ALL_SUITS
+_SUIT_BELOW_TOP: Final = 127 * EVERY
+_SUIT_TOP: Final = 128 * EVERY
 _RANKS_AT: Final = 4 * SUIT_BITS
 _RANK_BITS: Final = 12
 """Room for the cards of one rank: more than any question may hold."""
@@ -59,6 +61,11 @@ def faces_in(tally: int) -> tuple[int, int, int, int]:
     """Give one card for every natural face there is, by suit."""
     present = (tally + _BELOW_TOP & _TOP) >> BYTE - 1
     return present & SUIT, present >> SUIT_BITS & SUIT, present >> 2 * SUIT_BITS & SUIT, present >> 3 * SUIT_BITS & SUIT
+
+
+def faces_of(pack: int) -> int:
+    """Give one card for every face of a suit that is there."""
+    return (pack + _SUIT_BELOW_TOP & _SUIT_TOP) >> BYTE - 1
 
 
 def copies_in(tally: int) -> list[int]:
