@@ -21,6 +21,8 @@ def test_the_board_fits_a_television_with_eight_players(
     owner, game, _finished = eight_at_a_table()
     for seat in range(8):
         act(game, "opened", hand=game.hands.count(), seat=seat)
+    for number in (1, 2):
+        act(game, "count", hand=number, seat=7, kind="points", points="600", reason="a total of four digits")
     page = visit(f"/g/{game.pk}/board/", device="desktop", scheme=scheme, user=owner)
     page.set_viewport_size({"width": 1280, "height": 720})
     expect(page.locator(".tv-seat")).to_have_count(8)
@@ -31,6 +33,12 @@ def test_the_board_fits_a_television_with_eight_players(
         ".tv-hand, .tv-seat", "boxes => boxes.filter(box => box.scrollHeight > box.clientHeight + 1).map(box => box.textContent)"
     )
     assert hanging == []
+    assert int(page.locator(".tv-total").last.text_content() or "") >= 1000
+    lines = page.eval_on_selector_all(
+        ".tv-total",
+        "totals => totals.map(total => Math.round(total.offsetHeight / parseFloat(getComputedStyle(total).fontSize)))",
+    )
+    assert lines == [1] * 8
     # A letter of one two-hundredth of the distance is read with ease: 15 mm at three metres, 3 % of a 50 cm high screen.
     smallest = page.eval_on_selector_all(
         ".tv-name, .tv-total, .tv h1, .tv-facts dd",
