@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 from typing import Final, NamedTuple
 
+from continental.rules.solver.budget import Budget
+from continental.rules.solver.lines import CORE, OWN
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import Pick
 from continental.rules.solver.stretches import Row, Stretch, fold, rows, stretches, touch, unfold
-from continental.rules.solver.sweep import CORE, OWN, Budget, Growth
+from continental.rules.solver.sweep import Growth
 from continental.rules.solver.tally import BYTE, COUNT, EVERY, PLACE, SHIFT, faces_of
 from continental.rules.solver.terms import ENDLESS, SetSlot, Terms
 from continental.rules.solver.windows import Window, least_naturals, windows

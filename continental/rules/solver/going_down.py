@@ -7,13 +7,13 @@ from typing import Final
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import LayDown
+from continental.rules.solver.budget import Budget
 from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.fullest import can_search, fullest
 from continental.rules.solver.laying import lay_out
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.play import ONES, solve
 from continental.rules.solver.scene import Scene, count_cards
-from continental.rules.solver.sweep import Budget
 from continental.rules.solver.terms import Terms, terms_of
 
 MOST_STEPS: Final = 15_000

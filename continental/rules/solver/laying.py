@@ -7,9 +7,9 @@ from continental.rules.cards import JOKER, RANKS, SUITS, Laid
 from continental.rules.melds import Meld
 from continental.rules.parameters import RuleSet
 from continental.rules.solver.answers import LaidMeld, LayOff, Swap
+from continental.rules.solver.lines import CORE, LEFT, OWN
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene
-from continental.rules.solver.sweep import CORE, LEFT, OWN
 from continental.rules.solver.terms import FACE, SUITED
 from continental.rules.turn_question import Lying
 

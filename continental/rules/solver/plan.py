@@ -1,10 +1,14 @@
 """What a search finds, before its cards are given places."""
 
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import NamedTuple
 
+from continental.rules.solver.cover import Undecided
+from continental.rules.solver.lines import AHEAD, BEYOND, CORE, OWN
 from continental.rules.solver.sets import Pick
 from continental.rules.solver.sweep import Growth
+from continental.rules.solver.terms import Terms
 
 
 class NewSet(NamedTuple):
@@ -29,3 +33,39 @@ class Plan:
     new_sets: list[NewSet]
     held_sets: list[tuple[int, Pick]]
     wilds_from_hand: int
+
+
+def choose_cores(plan: Plan, terms: Terms) -> None:
+    """Choose which cards of each new run go down, so that no two runs touch and few wild cards are needed.
+
+    Raises:
+        Undecided: no choice of cards keeps the runs apart.
+    """
+    if not plan.swaps and (terms.touching or sum(slot.count or 0 for slot in terms.runs) < 2):
+        return
+    for suit in range(4):
+        runs = [run for of, run in plan.grown if of == suit and run.what == OWN]
+        if not runs or (len(runs) < 2 and not plan.swaps):
+            continue
+        sizes = [terms.runs[run.which].size for run in runs]
+        best: tuple[int, tuple[int, ...]] | None = None
+        for starts in product(*[range(len(run.cards) - size + 1) for run, size in zip(runs, sizes, strict=True)]):
+            ends = [
+                (run.cards[start][0], run.cards[start][0] + size) for run, start, size in zip(runs, starts, sizes, strict=True)
+            ]
+            if not terms.touching and any(one[1] == other[0] or other[1] == one[0] for one, other in combinations(ends, 2)):
+                continue
+            wilds = sum(
+                kind == "w"
+                for run, start, size in zip(runs, starts, sizes, strict=True)
+                for _, kind, _ in run.cards[start : start + size]
+            )
+            if best is None or wilds < best[0]:
+                best = wilds, starts
+        if best is None:
+            raise Undecided
+        for run, start, size in zip(runs, best[1], sizes, strict=True):
+            run.cards[:] = [
+                (place, kind, AHEAD if index < start else CORE if index < start + size else BEYOND)
+                for index, (place, kind, _) in enumerate(run.cards)
+            ]

@@ -13,14 +13,15 @@ from continental.rules.cards import JOKER, Laid
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayOff
+from continental.rules.solver.binding import most_freed, only_binding
+from continental.rules.solver.budget import Budget
 from continental.rules.solver.cover import Undecided
 from continental.rules.solver.laying import Table, lay_out
-from continental.rules.solver.plan import Plan
-from continental.rules.solver.scene import Scene, TableRun, TableSet, count_cards
-from continental.rules.solver.search import Search
-from continental.rules.solver.sweep import Budget
+from continental.rules.solver.plan import Plan, choose_cores
+from continental.rules.solver.scene import Scene, scene_of
+from continental.rules.solver.search import Search, Shared
 from continental.rules.solver.swift import Cache, Swift, is_swift, without_limits
-from continental.rules.solver.terms import ENDLESS, FACE, SUITED, Terms, terms_of
+from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
 from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
@@ -71,6 +72,7 @@ def points_of(cards: Sequence[str], rules: RuleSet) -> int | None:
 
 
 ONES: Final = dict.fromkeys((*FACE.values(), JOKER), CARD_WORTH)
+_NOTHING: Final = dict.fromkeys((*FACE.values(), JOKER), 0)
 
 
 def solve(
@@ -83,59 +85,63 @@ def solve(
     least: int | None = None,
     unplayable: str | None = None,
     cache: Cache | None = None,
-    judge: Callable[[Scene, Plan], bool] | None = None,
+    judge: Callable[[Scene, Plan, str | None], bool] | None = None,
     budget: Budget | None = None,
 ) -> tuple[Scene, Plan] | None:
     """Find the best plan: the quick way where the rules allow it, else by the exact search."""
     budget = Budget(MOST_STEPS) if budget is None else budget
-    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
-    runs: list[list[TableRun]] = [[], [], [], []]
-    sets: list[TableSet] = []
-    owners: dict[str, int] = {}
-    for number, lying in enumerate(table):
-        owner = owners.setdefault(lying.owner, len(owners))
-        meld = lying.meld
-        if meld is None:
-            continue
-        naturals_in = len(meld.cards) - meld.wild_count
-        if meld.kind != "run":
-            sets.append(TableSet(number, SUITED[meld.rank + "S"][1] if meld.rank else 0, naturals_in, meld.wild_count, owner))
-            continue
-        turn = 13 if terms.wrap else 99
-        places = [(meld.low + index - 1) % turn + 1 for index in range(len(meld.cards))]
-        wilds = frozenset(place for index, place in enumerate(places) if meld.wilds >> index & 1)
-        runs["SHDC".index(meld.suit)].append(TableRun(number, places[0], places[-1], wilds, naturals_in, len(places), owner))
-    scene = Scene(
-        terms=terms,
-        naturals=naturals,
-        natural_wilds=natural_wilds,
-        jokers=jokers,
-        weights=weights,
-        runs=(tuple(runs[0]), tuple(runs[1]), tuple(runs[2]), tuple(runs[3])),
-        sets=tuple(sets),
-        cover=cover,
-        unplayable=unplayable,
-    )
-    if not cover and unplayable is None:
-        if is_swift(terms):
-            for loose in (True, False):
-                with suppress(Undecided):
-                    more = None if cache is None else cache.wider.get(loose)
-                    swift = Swift(scene, {} if cache is None else cache.sweeps, budget, loose=loose, more=more)
-                    quick = swift.best(least)
-                    if cache is not None:
-                        cache.wider.setdefault(loose, swift)
-                    return None if quick is None else (scene, quick)
-        elif judge is not None and (free := without_limits(terms)) is not None:
+    cache = Cache(0) if cache is None else cache
+    scene = scene_of(terms, cards, weights, table, cover=cover, unplayable=unplayable)
+    if not is_swift(terms):
+        binding = only_binding(scene)
+        if binding is not terms:
+            terms = binding
+            scene = scene_of(terms, cards, weights, table, cover=cover, unplayable=unplayable)
+    if not cover and is_swift(terms):
+        for loose in (True, False):
             with suppress(Undecided):
-                free_scene = replace(scene, terms=free)
-                quick = Swift(free_scene, {} if cache is None else cache.sweeps, budget, loose=True, limits=terms).best(least)
-                if quick is None:
-                    return None
-                if judge(free_scene, quick):
-                    return free_scene, quick
-    plan = Search(scene, budget).best(len(cards) if cover else least)
+                swift = Swift(scene, cache.sweeps, budget, loose=loose, more=cache.more(loose))
+                cache.keep(swift)
+                quick = swift.best(least)
+                return None if quick is None else (scene, quick)
+    elif not cover and judge is not None and (free := without_limits(terms)) is not None and not free.wrap:
+        with suppress(Undecided):
+            free_scene = replace(scene, terms=free, unplayable=None)
+            swift = Swift(free_scene, cache.sweeps, budget, loose=True, more=cache.more(True), limits=terms)
+            cache.keep(swift)
+            quick = swift.best(least)
+            if quick is None:
+                return None
+            if judge(free_scene, quick, unplayable):
+                return free_scene, quick
+    if not cover and not _may_open(terms, cards, budget, cache.shared):
+        return None
+    if judge is not None and terms.own_layoff and most_freed(scene):
+        easy = replace(scene, terms=replace(terms, swap_target="any"))
+        plan = Search(easy, budget, cache.shared, strict=False).best(least)
+        if plan is None:
+            return None
+        with suppress(Undecided):
+            choose_cores(plan, terms)
+            if judge(scene, plan, unplayable):
+                return scene, plan
+        still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
+        kept = Search(still, budget, cache.shared).best(least, plan.worth)
+        if kept is not None and kept.worth == plan.worth:
+            return still, kept
+        better = Search(scene, budget, cache.shared).best(least if kept is None else kept.worth + 1, plan.worth)
+        return (scene, better) if better is not None else None if kept is None else (still, kept)
+    plan = Search(scene, budget, cache.shared).best(len(cards) if cover else least)
     return None if plan is None else (scene, plan)
+
+
+def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared) -> bool:
+    """Tell whether the cards hold the opening at all: without the table there is far less to look at."""
+    if any(slot.count is None for slot in terms.runs) or any(slot.count is None for slot in terms.sets):
+        return True
+    alone = replace(terms, own_layoff=False, others_layoff=False, not_playable=False)
+    scene = scene_of(alone, cards, _NOTHING, ())
+    return Search(replace(scene, terms=only_binding(scene)), budget, shared).best() is not None
 
 
 def _without(cards: Sequence[str], played: Sequence[str]) -> list[str]:
@@ -160,7 +166,7 @@ class _Best:
         if self.known:
             self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(ONES)
-        self.cache = Cache()
+        self.cache = Cache(len(cards))
         self.budget = Budget(MOST_STEPS)
 
     def play(self) -> BestPlay:
@@ -180,8 +186,10 @@ class _Best:
             left.remove(discard)
         return BestPlay(True, laid.melds, laid.steps, discard, tuple(left), self._points(left))
 
-    def _judge(self, scene: Scene, plan: Plan) -> bool:
-        """Tell whether a play found without regard to the limits keeps to them all the same: the referee plays the turn."""
+    def _judge(self, scene: Scene, plan: Plan, discard: str | None) -> bool:
+        """Tell whether a play found without regard to the limits keeps to them all the same: the referee plays the turn, with the
+        discard where it may break a rule.
+        """
         try:
             laid = lay_out(scene, plan, self.rules, self.table)
         except AssertionError:
@@ -192,6 +200,8 @@ class _Best:
                 actions.append(Action(number, "layoff", (step.cards,), step.meld, "", step.end or None))
             else:
                 actions.append(Action(number, "swap", ((Laid(step.card),),), step.meld, step.wild_to, step.end or None))
+        if discard is not None:
+            actions.append(Action(len(actions), "discard", ((Laid(discard),),)))
         asked = TurnQuestion(
             rules=self.rules,
             players=2,
@@ -231,7 +241,8 @@ class _Best:
                 cover=terms.all_cards,
                 least=len(rest),
                 unplayable=discard if terms.not_playable else None,
-                cache=Cache(self.cache.sweeps),
+                cache=Cache(0, self.cache.sweeps, shared=self.cache.shared),
+                judge=self._judge,
                 budget=self.budget,
             )
             if solved is not None:
@@ -255,12 +266,14 @@ class _Best:
         (``contract.discard.not-playable``).
         """
         terms = self.terms
-        if not terms.not_playable or not terms.others_layoff or card not in terms.wild:
+        if not terms.not_playable or not terms.others_layoff:
             return True
+        melds = [lying.meld for lying in self.table if lying.meld is not None]
+        if card not in terms.wild:
+            return terms.max_set < ENDLESS or all(meld.kind == "run" or meld.rank != card[0] for meld in melds)
         if terms.own_layoff:
             return False
         most_run = min(terms.max_run, 13 if terms.one_ace else 14)
-        melds = [lying.meld for lying in self.table if lying.meld is not None]
         return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
 
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:

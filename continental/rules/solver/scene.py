@@ -1,9 +1,10 @@
 """What one search is about: the cards in hand and the melds on the table, as numbers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from continental.rules.solver.terms import SUITED, Terms
+from continental.rules.turn_question import Lying
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,12 @@ class TableRun:
     naturals: int
     size: int
     owner: int
+
+    def turned(self, turn: int) -> "TableRun":
+        """Give the run with its places counted round from the one above ``turn``."""
+        wilds = frozenset((place - turn - 1) % 13 + 1 for place in self.wilds)
+        low, high = ((place - turn - 1) % 13 + 1 for place in (self.low, self.high))
+        return replace(self, low=low, high=high, wilds=wilds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +82,58 @@ def count_cards(cards: Sequence[str], wild: frozenset[str]) -> tuple[list[list[i
         suit, rank = SUITED[card]
         (natural_wilds if card in wild else naturals)[suit][rank] += 1
     return naturals, natural_wilds, jokers
+
+
+def scene_of(
+    terms: Terms,
+    cards: Sequence[str],
+    weights: Mapping[str, int],
+    table: Sequence[Lying],
+    *,
+    cover: bool = False,
+    unplayable: str | None = None,
+) -> Scene:
+    """Put a question into numbers."""
+    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
+    runs: list[list[TableRun]] = [[], [], [], []]
+    sets: list[TableSet] = []
+    owners: dict[str, int] = {}
+    for number, lying in enumerate(table):
+        owner = owners.setdefault(lying.owner, len(owners))
+        meld = lying.meld
+        if meld is None:
+            continue
+        naturals_in = len(meld.cards) - meld.wild_count
+        if meld.kind != "run":
+            sets.append(TableSet(number, SUITED[meld.rank + "S"][1] if meld.rank else 0, naturals_in, meld.wild_count, owner))
+            continue
+        turn = 13 if terms.wrap else 99
+        places = [(meld.low + index - 1) % turn + 1 for index in range(len(meld.cards))]
+        wilds = frozenset(place for index, place in enumerate(places) if meld.wilds >> index & 1)
+        runs["SHDC".index(meld.suit)].append(TableRun(number, places[0], places[-1], wilds, naturals_in, len(places), owner))
+    return Scene(
+        terms=terms,
+        naturals=naturals,
+        natural_wilds=natural_wilds,
+        jokers=jokers,
+        weights=weights,
+        runs=(tuple(runs[0]), tuple(runs[1]), tuple(runs[2]), tuple(runs[3])),
+        sets=tuple(sets),
+        cover=cover,
+        unplayable=unplayable,
+    )
+
+
+def best_cut(scene: Scene, suit: int, tables: Sequence[TableRun]) -> int:
+    """Choose the place above which to cut the circle of a suit: with few naturals on either side and few table runs across it."""
+    naturals, wilds = scene.naturals[suit], scene.natural_wilds[suit]
+
+    def crossed(place: int) -> int:
+        above = place % 13 + 1
+        score = sum(naturals[rank] + wilds[rank] for rank in (place, above))
+        for run in tables:
+            covered = {(run.low + step - 1) % 13 + 1 for step in range(-1, run.size + 1)}
+            score += 3 * (place in covered and above in covered)
+        return score
+
+    return min(range(1, 14), key=lambda place: (crossed(place), place)) % 13

@@ -8,20 +8,21 @@ runs of different suits share nothing but wild cards and the cards taken away fr
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, product
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
+from continental.rules.solver.binding import most_freed
+from continental.rules.solver.budget import Budget
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
+from continental.rules.solver.serving import DIGIT, FREED, LOOSE, MASK, REST, Places
 from continental.rules.solver.sets import HeldSet, OwnSet, Pick, Share, shares
-from continental.rules.solver.sweep import DIGIT, Back, Budget, Growth, Key, Sweep, rebuild, rules_of
+from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild
 from continental.rules.solver.swift import Swift, without_limits
 from continental.rules.solver.terms import FACE, SUITED
 
-_MASK = (1 << DIGIT) - 1
-
 
 class _SetKey(NamedTuple):
-    """What a way of filling the sets costs: as in :class:`Key`, and ``used``, the wild cards spent in all."""
+    """What a way of filling the sets costs: as a packed cost does, and ``used``, the wild cards spent in all."""
 
     used: int = 0
     core: int = 0
@@ -40,29 +41,49 @@ class _SetWay(NamedTuple):
     chosen: tuple[tuple[int, Share], ...]
 
 
+def _ranks_of(chosen: _Chosen) -> tuple[int, ...]:
+    return tuple([rank for rank, slots in chosen.items() for _ in slots])
+
+
 _Result = tuple[int, tuple[Back, ...], _SetWay, int]
+_Joined = dict[int, dict[int, tuple[int, tuple[Back, ...]]]]
+"""By the wild cards that must be laid off for those freed to go elsewhere: for each cost, what is lost and the ways back."""
+
+Shared = dict[Any, Any]
+"""What the searches of one question share: the sweeps of suits in which nothing changed."""
+
+FIRST_GAP: Final = 8
+"""Plays are first looked for that miss the bound by no more than one card in so many is worth."""
 
 
 class Search:
     """One search for the best play of a scene."""
 
-    def __init__(self, scene: Scene, budget: Budget) -> None:
-        """Prepare what does not hang on the ranks of the sets."""
+    def __init__(self, scene: Scene, budget: Budget, shared: Shared | None = None, *, strict: bool = True) -> None:
+        """Prepare what does not hang on the ranks of the sets.
+
+        Args:
+            scene: the cards and the table.
+            budget: what the whole question may still look at.
+            shared: what other searches of the question found out.
+            strict: mind where a freed wild card may go, and that it cannot go down. Otherwise this may be broken, and what is
+                found is a bound, unless it happens to keep to it.
+        """
         self.scene = scene
+        self.shared: Shared = {} if shared is None else shared
         terms = self.terms = scene.terms
         self.wilds = len(scene.pool)
         self.budget = budget
-        runs = scene.runs if terms.others_layoff else ((), (), (), ())
         self.held: dict[int, list[tuple[int, HeldSet]]] = {}
         if terms.others_layoff:
             for item in scene.sets:
                 held = HeldSet(item.naturals, item.wilds, item.rank == 0)
                 self.held.setdefault(item.rank, []).append((item.meld, held))
         self.owner = {item.meld: item.owner for item in scene.sets}
-        self.swappable = self._most_freed(runs)
+        self.swappable = most_freed(scene)
         self.swaps = self.swappable > 0
+        self.split = self.swaps and strict
         self.cap = self.wilds + self.swappable
-        self.rules = rules_of(terms, self.swaps, self.cap)
         self.by_rank = [sum(scene.naturals[suit][rank] for suit in range(4)) for rank in range(14)]
         self.selves_by_rank = [
             sum(scene.natural_wilds[suit][rank] for suit in range(4)) if terms.limited else 0 for rank in range(14)
@@ -76,41 +97,49 @@ class Search:
         )
         self.tracked_held = frozenset(self.held if tight else ())
         self.fine = not terms.repeat_suits or not all(self.even)
-        digits: dict[tuple[int, int], int] = {}
-        shifts: dict[int, int] = {}
-        for suit in range(4):
-            for rank in range(1, 14):
-                if self.selves_by_rank[rank] and scene.natural_wilds[suit][rank]:
-                    digits[suit, rank] = shifts.setdefault(rank, DIGIT * len(shifts))
-        self.self_shift = shifts
-        self.sweeps = [Sweep(scene, suit, self.rules, self.fine, digits, self.budget) for suit in range(4)]
-        self.cache: dict[tuple[int, tuple[int, ...], frozenset[int], frozenset[int]], dict[Key, tuple[int, Back]]] = {}
+        self.places = self._lay_out_costs()
+        self.sweeps = [self._sweep(suit) for suit in range(4)]
         card = scene.unplayable
         self.closed = SUITED[card][1] if card is not None and card in SUITED else -1
         self.prefix = [0]
         for card in scene.pool:
             self.prefix.append(self.prefix[-1] + weights[card])
+        self.bounded = min(weights.values()) >= 0
+        self.relaxed: Swift | None = None
+        """What bounds a play: the search by the same rules without limits."""
 
-    def _most_freed(self, runs: object) -> int:
-        """Count the wild cards of the table that cards in hand could free."""
-        scene, terms = self.scene, self.terms
-        freed = 0
-        if terms.others_layoff and terms.swap_run:
-            for suit in range(4):
-                places: dict[int, int] = {}
-                for run in scene.runs[suit]:
-                    for place in run.wilds:
-                        rank = 1 if place == 14 else place
-                        places[rank] = places.get(rank, 0) + 1
-                freed += sum(
-                    min(count, scene.naturals[suit][rank] + scene.natural_wilds[suit][rank]) for rank, count in places.items()
-                )
-        if terms.others_layoff and terms.swap_set:
-            for item in scene.sets:
-                if item.rank:
-                    have = sum(scene.naturals[suit][item.rank] + scene.natural_wilds[suit][item.rank] for suit in range(4))
-                    freed += min(item.wilds, have)
-        return freed
+    def _lay_out_costs(self) -> Places:
+        """Give each number that a cost may hold its bits: the same for all searches of a question."""
+        ranks = sorted({SUITED[card][1] for card in self.terms.wild if card in SUITED}) if self.terms.limited else []
+        selves = {rank: REST + DIGIT * number for number, rank in enumerate(ranks)}
+        above = REST + DIGIT * len(ranks)
+        if self.fine:
+            taken = {(suit, rank): above + DIGIT * (4 * rank + suit) for suit in range(4) for rank in range(1, 14)}
+        else:
+            taken = {(suit, rank): above + DIGIT * rank for suit in range(4) for rank in range(1, 14)}
+        return Places(selves, taken, above + DIGIT * (56 if self.fine else 14))
+
+    def _sweep(self, suit: int) -> tuple[Sweep, dict[Any, tuple[int, dict[int, Ways]]]]:
+        """Give the sweep of a suit with all that is known of it, from an earlier search if nothing of it has changed."""
+        scene = self.scene
+        card = scene.unplayable
+        closed = card if card is not None and card in SUITED and SUITED[card][0] == suit else None
+        key = (
+            suit,
+            scene.terms,
+            id(scene.weights),
+            tuple(scene.naturals[suit]),
+            tuple(scene.natural_wilds[suit]),
+            self.cap,
+            self.swaps,
+            self.split,
+            closed,
+            self.fine,
+        )
+        if key not in self.shared:
+            self.shared[key] = Sweep(scene, suit, self.split, self.swaps, self.cap, self.places, self.budget), {}
+        found: tuple[Sweep, dict[Any, tuple[int, dict[int, Ways]]]] = self.shared[key]
+        return found
 
     # -- choosing the ranks of the sets ---------------------------------------------------------------------------------
 
@@ -157,181 +186,242 @@ class Search:
 
     # -- the search -----------------------------------------------------------------------------------------------------
 
-    def best(self, least: int | None = None) -> Plan | None:
-        """Give the play of most worth; with ``least``, only one that is worth that much."""
+    def best(self, least: int | None = None, most: int = ALL) -> Plan | None:
+        """Give the play of most worth; with ``least``, only one that is worth that much; none is worth more than ``most``.
+
+        Plays near to the bound are looked for first, as then little may be left behind and most ways are dropped soon; where
+        there are none the search is widened.
+        """
+        lowest = -ALL if least is None else least - 1
+        order = self._in_order()
+        if not order:
+            return None
+        highest = min(order[0][0], most)
+        gap = max(1, highest // FIRST_GAP)
+        while True:
+            whole = self.scene.cover or not self.bounded or highest - gap <= max(lowest, 0)
+            best = self._above(lowest if whole else highest - gap, order)
+            if best is not None:
+                return self._plan(*best)
+            if whole:
+                return None
+            gap *= 4
+
+    def _above(self, floor: int, order: list[tuple[int, _Chosen]]) -> tuple[_Chosen, _Result] | None:
+        """Give the best play that is worth more than ``floor``."""
         best: tuple[_Chosen, _Result] | None = None
-        floor = -(10**9) if least is None else least - 1
-        for bound, chosen in self._in_order():
-            if bound is not None and bound <= floor:
+        for bound, chosen in order:
+            if bound <= floor:
                 break
             result = self._with_ranks(chosen, floor)
             if result is not None:
                 floor = result[0]
                 best = (chosen, result)
-        return None if best is None else self._plan(*best)
+        return best
 
-    def _in_order(self) -> list[tuple[int | None, _Chosen]]:
+    def _in_order(self) -> list[tuple[int, _Chosen]]:
         """Line up the ranks of the sets, the most promising first, with what they can be worth at most.
 
         The quick way gives the bound: what could be played if it did not matter which meld holds a wild card.
         """
         choices = list(self.rank_choices())
         free = without_limits(self.terms)
-        if self.scene.cover or free is None or min(self.scene.weights.values()) < 0:
-            return [(None, chosen) for chosen in choices]
-        swift = Swift(replace(self.scene, terms=free, unplayable=None), {}, self.budget, loose=True)
-        order: list[tuple[int | None, _Chosen]] = []
-        for chosen in choices:
-            bound = swift.bound(tuple([rank for rank, slots in chosen.items() for _ in slots]))
-            if bound is not None:
-                order.append((bound, chosen))
-        order.sort(key=lambda item: -(item[0] or 0))
+        if self.scene.cover or not self.bounded:
+            return [(ALL, chosen) for chosen in choices]
+        if free is None or not all(self.even):
+            order = [(self._bound(chosen), chosen) for chosen in choices]
+        else:
+            sweeps = self.shared.setdefault(("quick", id(self.scene.weights)), {})
+            relaxed = self.relaxed = Swift(replace(self.scene, terms=free, unplayable=None), sweeps, self.budget, loose=True)
+            order = []
+            for chosen in choices:
+                bound = relaxed.bound(_ranks_of(chosen))
+                if bound is not None:
+                    order.append((bound, chosen))
+        order.sort(key=lambda item: -item[0])
         return order
+
+    def _set_ranks(self, chosen: _Chosen) -> SetRanks:
+        """Say what the sweeps must know of the sets."""
+        own = frozenset(rank for rank in chosen if rank)
+        return SetRanks(own, own | frozenset(rank for rank in self.held if rank), own | (self.tracked_held - {0}))
+
+    def _bound(self, chosen: _Chosen) -> int:
+        """Bound the worth of a play with these ranks of sets."""
+        sets = self._set_ranks(chosen)
+        return self._base(sets) + sum(max(tops) for tops in self._tops(chosen, sets)) + self.prefix[-1]
+
+    def _tops(self, chosen: _Chosen, sets: SetRanks) -> list[list[int]]:
+        """Bound what the runs of each suit are worth, by the number of new runs in it; -1 for more runs than it can hold."""
+        most = sum(0 if slot.count is None else slot.count for slot in self.terms.runs)
+        if any(slot.count is None for slot in self.terms.runs):
+            most = self.scene.size
+        if self.relaxed is not None:
+            return self.relaxed.tops(_ranks_of(chosen))
+        return [[sweep.top(count, sets) for count in range(min(2, most) + 1)] for sweep, _ in self.sweeps]
+
+    def _base(self, sets: SetRanks) -> int:
+        """Give the worth of all cards that sets could take."""
+        naturals, weights = self.scene.naturals, self.scene.weights
+        return sum(naturals[suit][rank] * weights[FACE[suit, rank]] for rank in sets.free for suit in range(4))
 
     def _with_ranks(self, chosen: _Chosen, floor: int) -> _Result | None:
         """Give the best play with these ranks of sets, if it beats ``floor``."""
-        scene = self.scene
-        set_ranks = frozenset(rank for rank in chosen if rank)
-        free = set_ranks | frozenset(rank for rank in self.held if rank)
-        tracked = set_ranks | (self.tracked_held - {0})
-        paid = free - tracked
-        base = sum(scene.naturals[suit][rank] * scene.weights[FACE[suit, rank]] for rank in paid for suit in range(4))
-        joined = self._join_suits(set_ranks, tracked, paid)
+        sets = self._set_ranks(chosen)
+        base = self._base(sets)
+        tops = self._tops(chosen, sets) if self.bounded else [[ALL]] * 4
+        least = floor + 1 - base - self.prefix[-1] if self.bounded else -ALL
         best: _Result | None = None
-        set_ways: dict[tuple[int, int], list[tuple[_SetKey, _SetWay]]] = {}
-        for key, (value, backs) in joined.items():
-            ways = set_ways.get((key.taken, key.selves))
-            if ways is None:
-                ways = set_ways[key.taken, key.selves] = self._share_sets(chosen, tracked, key)
-            for cost, way in ways:
-                self.budget.spend(1)
-                hand = self._hand_wilds(key, cost)
-                if hand is None:
+        best_freed = 0
+        set_ways: dict[int, list[tuple[_SetKey, _SetWay]]] = {}
+        fixed = (1 << self.places.owners) - 1
+        for strain, ways in self._join_suits(sets, tops, least).items():
+            for cost, (value, backs) in ways.items():
+                if base + value + self.prefix[-1] <= floor and self.bounded:
                     continue
-                if scene.cover and hand != self.wilds:
-                    continue
-                worth = base + value + way.worth + self._pool_worth(hand, key.selves + cost.selves)
-                if worth > floor:
-                    floor = worth
-                    best = (worth, backs, way, hand)
+                key = (cost & fixed) >> REST
+                found = set_ways.get(key)
+                if found is None:
+                    found = set_ways[key] = self._share_sets(chosen, sets.tracked, cost)
+                for set_cost, way in found:
+                    self.budget.spend(1)
+                    hand = self._hand_wilds(cost, strain, set_cost)
+                    if hand is None or (self.scene.cover and hand != self.wilds):
+                        continue
+                    worth = base + value + way.worth + self._pool_worth(hand, cost, set_cost)
+                    freed = (cost >> FREED & MASK) + set_cost.freed
+                    if worth > floor or (best is not None and worth == floor and freed < best_freed):
+                        floor, best_freed = worth, freed
+                        best = (worth, backs, way, hand)
         return best
 
-    def _hand_wilds(self, key: Key, cost: _SetKey) -> int | None:
+    def _hand_wilds(self, cost: int, strain: int, sets: _SetKey) -> int | None:
         """Give how many wild cards of the hand a play lays; ``None`` where the wild cards do not come out."""
-        total = key.core + key.loose + cost.used
+        total = (cost & MASK) + (cost >> LOOSE & MASK) + sets.used
         if not self.swaps:
             return total if total <= self.wilds else None
-        freed = key.freed + cost.freed
-        down = key.core + cost.core
+        freed = (cost >> FREED & MASK) + sets.freed
+        if not self.split:
+            return total - freed if freed <= total <= self.wilds + freed else None
+        down = (cost & MASK) + sets.core
         loose = total - down
-        if total > self.wilds + freed or down > self.wilds or loose < freed or max(key.strain, cost.strain) > loose:
+        if total > self.wilds + freed or down > self.wilds or loose < freed or max(strain, sets.strain) > loose:
             return None
-        owners = key.owners + cost.owners
+        owners = (cost >> self.places.owners) + sets.owners
         while owners:
-            if owners & _MASK < owners >> DIGIT & _MASK:
+            if owners & MASK < owners >> DIGIT & MASK:
                 return None
             owners >>= 2 * DIGIT
         return total - freed
 
-    def _pool_worth(self, count: int, selves: int) -> int:
-        """Give the worth of the dearest ``count`` wild cards among which ``selves`` are."""
-        if not selves:
+    def _stood(self, rank: int, cost: int, sets: _SetKey) -> int:
+        """Give how many natural wild cards of a rank stand as themselves."""
+        shift = self.places.selves[rank]
+        return (cost >> shift & MASK) + (sets.selves >> shift & MASK)
+
+    def _pool_worth(self, count: int, cost: int, sets: _SetKey) -> int:
+        """Give the worth of the dearest ``count`` wild cards among which those are that stand as themselves."""
+        standing = {rank: number for rank in self.places.selves if (number := self._stood(rank, cost, sets))}
+        if not standing:
             return self.prefix[count]
         fixed = 0
         skip: list[str] = []
-        for rank, shift in self.self_shift.items():
-            number = selves >> shift & _MASK
-            cards = [card for card in self.scene.pool if card != "JK" and card[0] == FACE[0, rank][0]][:number]
-            skip += cards
+        for rank, number in standing.items():
+            skip += [card for card in self.scene.pool if card != "JK" and card[0] == FACE[0, rank][0]][:number]
         rest = list(self.scene.pool)
         for card in skip:
             rest.remove(card)
             fixed += self.scene.weights[card]
         return fixed + sum(self.scene.weights[card] for card in rest[: count - len(skip)])
 
-    def _join_suits(
-        self, set_ranks: frozenset[int], tracked: frozenset[int], paid: frozenset[int]
-    ) -> dict[Key, tuple[int, tuple[Back, ...]]]:
-        """Join the ways of the four suits."""
-        terms = self.terms
-        wanted = tuple(slot.count for slot in terms.runs)
-        joined: dict[tuple[tuple[int, ...], Key], tuple[int, tuple[Back, ...]]] = {(tuple(0 for _ in wanted), Key()): (0, ())}
+    def _join_suits(self, sets: SetRanks, tops: list[list[int]], least: int) -> _Joined:
+        """Join the ways of the four suits that are worth ``least`` together."""
+        wanted = tuple(slot.count for slot in self.terms.runs)
+        joined: dict[tuple[int, ...], _Joined] = {tuple(0 for _ in wanted): {0: {0: (0, ())}}}
+        highest = [max(row) for row in tops]
         for suit in range(4):
-            later: dict[tuple[tuple[int, ...], Key], tuple[int, tuple[Back, ...]]] = {}
-            by_done: dict[tuple[int, ...], list[tuple[Key, int, tuple[Back, ...]]]] = {}
-            for (done, key), (value, backs) in joined.items():
-                by_done.setdefault(done, []).append((key, value, backs))
-            for done, ways in by_done.items():
-                ranges = [
-                    range(1) if count is None else range(count - have, count - have + 1) if suit == 3 else range(count - have + 1)
-                    for count, have in zip(wanted, done, strict=True)
-                ]
-                for counts in product(*ranges):
-                    if not terms.same_suit and sum(counts) > 1:
-                        continue
+            least_so_far = least - sum(highest[suit + 1 :])
+            later: dict[tuple[int, ...], _Joined] = {}
+            for done, before in joined.items():
+                for counts in self._counts(suit, wanted, done):
                     now = tuple(a + b for a, b in zip(done, counts, strict=True))
-                    for extra, (more, back) in self._ways(suit, counts, set_ranks, tracked, paid).items():
-                        for key, value, backs in ways:
-                            core, loose = key.core + extra.core, key.loose + extra.loose
-                            if core + loose > self.cap:
-                                continue
-                            self.budget.spend(1)
-                            new = Key(
-                                core,
-                                loose,
-                                key.freed + extra.freed,
-                                key.owners + extra.owners,
-                                max(key.strain, extra.strain),
-                                key.selves + extra.selves,
-                                key.taken + extra.taken,
-                            )
-                            old = later.get((now, new))
-                            if old is None or old[0] < value + more:
-                                later[now, new] = (value + more, (*backs, back))
+                    least_here = least - sum(highest) + highest[suit]
+                    for strain, extra in self._ways(suit, counts, sets, tops[suit], least_here).items():
+                        for strain_before, ways in before.items():
+                            into = later.setdefault(now, {}).setdefault(max(strain, strain_before), {})
+                            self._join(ways, extra, into, least_so_far)
             joined = later
-        return {key: found for (_, key), found in joined.items()}
+        return next(iter(joined.values()), {})
 
-    def _ways(
-        self, suit: int, counts: tuple[int, ...], set_ranks: frozenset[int], tracked: frozenset[int], paid: frozenset[int]
-    ) -> dict[Key, tuple[int, Back]]:
+    def _counts(self, suit: int, wanted: tuple[int | None, ...], done: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Give how many new runs of each slot may lie in a suit when so many are done; the last suit takes all that are left."""
+        ranges = [
+            range(1) if count is None else range(count - have, count - have + 1) if suit == 3 else range(count - have + 1)
+            for count, have in zip(wanted, done, strict=True)
+        ]
+        for counts in product(*ranges):
+            if self.terms.same_suit or sum(counts) <= 1:
+                yield counts
+
+    def _join(
+        self,
+        ways: dict[int, tuple[int, tuple[Back, ...]]],
+        extra: Ways,
+        into: dict[int, tuple[int, tuple[Back, ...]]],
+        least: int,
+    ) -> None:
+        """Join the ways of some suits with those of one more."""
+        cap = self.cap
+        self.budget.spend(len(ways) * len(extra) // 4)
+        for cost, (value, backs) in ways.items():
+            for more, (gain, back) in extra.items():
+                new = cost + more
+                worth = value + gain
+                if worth < least or (new & MASK) + (new >> LOOSE & MASK) > cap:
+                    continue
+                old = into.get(new)
+                if old is None or old[0] < worth:
+                    into[new] = worth, (*backs, back)
+
+    def _ways(self, suit: int, counts: tuple[int, ...], sets: SetRanks, tops: list[int], least: int) -> dict[int, Ways]:
+        """Give the ways of a suit that are worth at least so much."""
+        sweep, known = self.sweeps[suit]
         naturals = self.scene.naturals[suit]
         present = frozenset(rank for rank in range(1, 14) if naturals[rank])
-        key = (suit, counts, set_ranks & present, tracked & present)
-        found = self.cache.get(key)
-        if found is None:
-            slots = self.terms.runs
-            need = sum(slot.size * count for slot, count in zip(slots, counts, strict=True))
-            have = sum(naturals) + self.wilds
-            if need > have:
-                found = {}
-            else:
-                pending = tuple(
-                    count if slot.count is not None else have // slot.size for slot, count in zip(slots, counts, strict=True)
-                )
-                if not self.terms.same_suit:
-                    pending = tuple(min(1, count) for count in pending)
-                found = self.sweeps[suit].ways(pending, set_ranks, tracked, paid)
-            self.cache[key] = found
-        return found
+        here = SetRanks(sets.own & present, sets.free & present, sets.tracked & present)
+        slots = self.terms.runs
+        need = sum(slot.size * count for slot, count in zip(slots, counts, strict=True))
+        have = sum(naturals) + self.wilds
+        if need > have:
+            return {}
+        pending = tuple(count if slot.count is not None else have // slot.size for slot, count in zip(slots, counts, strict=True))
+        if not self.terms.same_suit:
+            pending = tuple(min(1, count) for count in pending)
+        if tops[min(sum(pending), len(tops) - 1)] < least:
+            return {}
+        found = known.get((pending, here))
+        if found is None or found[0] > least:
+            found = known[pending, here] = least, sweep.ways(pending, here, least)
+        return found[1]
 
     # -- sets -----------------------------------------------------------------------------------------------------------
 
-    def _left(self, rank: int, taken: int) -> tuple[int, ...]:
+    def _left(self, rank: int, cost: int) -> tuple[int, ...]:
         """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
         if self.fine:
-            return tuple(self.scene.naturals[suit][rank] - (taken >> DIGIT * (rank * 4 + suit) & _MASK) for suit in range(4))
-        return (self.by_rank[rank] - (taken >> DIGIT * rank & _MASK), 0, 0, 0)
+            return tuple(self.scene.naturals[suit][rank] - (cost >> self.places.taken[suit, rank] & MASK) for suit in range(4))
+        return (self.by_rank[rank] - (cost >> self.places.taken[0, rank] & MASK), 0, 0, 0)
 
-    def _share_sets(self, chosen: _Chosen, tracked: frozenset[int], key: Key) -> list[tuple[_SetKey, _SetWay]]:
-        """Give every useful way to share cards among all sets, with what it costs."""
+    def _share_sets(self, chosen: _Chosen, tracked: frozenset[int], runs: int) -> list[tuple[_SetKey, _SetWay]]:
+        """Give every useful way to share cards among all sets, with what it costs, and what it leaves behind."""
         ways: dict[_SetKey, _SetWay] = {_SetKey(): _SetWay(0, ())}
         for rank in sorted(set(chosen) | set(self.held)):
             own = tuple(item for _, item in chosen.get(rank, ()))
             held = tuple(item for _, item in self.held.get(rank, ()))
-            left = self._left(rank, key.taken) if rank in tracked else (0, 0, 0, 0)
+            left = self._left(rank, runs) if rank in tracked else (0, 0, 0, 0)
             if min(left) < 0:
                 return []
-            stood = key.selves >> self.self_shift[rank] & _MASK if rank in self.self_shift else 0
+            stood = runs >> self.places.selves[rank] & MASK if rank in self.places.selves else 0
             selves = self.selves_by_rank[rank] - stood if rank in tracked else 0
             found = shares(self.terms, own, held, left, selves, self.cap, rank == self.closed)
             later: dict[_SetKey, _SetWay] = {}
@@ -341,7 +431,7 @@ class Search:
                         continue
                     if self.scene.cover and share.naturals < sum(left):
                         continue
-                    worth = way.worth + self._worth_of(rank, left, share.naturals)
+                    worth = way.worth + self._worth_of(rank, left, share.naturals) - self._worth_of(rank, left, sum(left))
                     new = self._cost(cost, rank, share, len(own))
                     old = later.get(new)
                     if old is None or old.worth < worth:
@@ -362,7 +452,7 @@ class Search:
         return _SetKey(
             cost.used + share.used,
             cost.core + share.core,
-            cost.selves + (share.selves << self.self_shift.get(rank, 0)),
+            cost.selves + (share.selves << self.places.selves.get(rank, 0)),
             cost.freed + share.freed,
             strain,
             owners,

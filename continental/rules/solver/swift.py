@@ -12,15 +12,17 @@ decides.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement
 from typing import Any, Final
 
 from continental.rules.cards import JOKER
+from continental.rules.solver.budget import Budget
 from continental.rules.solver.cover import Undecided
-from continental.rules.solver.plan import NewSet, Plan
-from continental.rules.solver.scene import Scene
+from continental.rules.solver.lines import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT
+from continental.rules.solver.plan import NewSet, Plan, choose_cores
+from continental.rules.solver.scene import Scene, best_cut
 from continental.rules.solver.sets import Pick
-from continental.rules.solver.sweep import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT, Budget, Growth
+from continental.rules.solver.sweep import Growth
 from continental.rules.solver.terms import ENDLESS, FACE, Terms
 
 _DIGIT: Final = 4
@@ -35,8 +37,7 @@ Ways = dict[Cost, tuple[int, Back]]
 def is_swift(terms: Terms) -> bool:
     """Tell whether the quick way knows these terms."""
     return (
-        terms.own_layoff
-        and terms.others_layoff
+        _open_ended(terms)
         and not terms.wrap
         and not terms.ratio_opening
         and terms.wild_limit >= ENDLESS
@@ -57,10 +58,19 @@ def is_swift(terms: Terms) -> bool:
     )
 
 
+def _open_ended(terms: Terms) -> bool:
+    """Tell whether it does not matter which cards of a new run go down: more may be laid off on it, or it has its exact size, or
+    all of it goes down and nothing hangs on where it ends.
+    """
+    few = sum(slot.count or 0 for slot in terms.runs) < 2
+    return terms.own_layoff or terms.exact_runs or not ((terms.swap_run and terms.others_layoff) or not (terms.touching or few))
+
+
 def without_limits(terms: Terms) -> Terms | None:
     """Take away all limits on which meld may hold a wild card; ``None`` where the quick way does not know even these terms.
 
-    Whatever can be played under the terms can be played without the limits, so this bounds what a play can be worth.
+    Whatever can be played under the terms can be played without the limits, so this bounds what a play can be worth. Where runs
+    pass through the ace it is no more than a bound.
     """
     free = replace(
         terms,
@@ -80,7 +90,7 @@ def without_limits(terms: Terms) -> Terms | None:
         swap_target="any",
         not_playable=False,
     )
-    return free if is_swift(free) else None
+    return free if is_swift(replace(free, wrap=False)) else None
 
 
 _State = tuple[int, int, int, int, tuple[int, ...], int, int, int]
@@ -106,10 +116,28 @@ def _meetings(rising: int, aged: int, lows: int, closed: int) -> list[tuple[int,
 
 @dataclass(slots=True)
 class Cache:
-    """What the searches of one turn share: sweeps, and the first search, which had all the cards."""
+    """What the searches of one question share.
 
+    Attributes:
+        size: how many cards the question is about: a search with all of them bounds every search with fewer.
+        sweeps: what the quick way swept.
+        wider: the quick searches that had all the cards, by whether they were loose.
+        shared: what the exact searches found out.
+    """
+
+    size: int
     sweeps: dict[Any, dict[int, Ways]] = field(default_factory=dict)
     wider: dict[bool, "Swift"] = field(default_factory=dict)
+    shared: dict[Any, Any] = field(default_factory=dict)
+
+    def keep(self, swift: "Swift") -> None:
+        """Keep a search that has all the cards."""
+        if swift.scene.size == self.size:
+            self.wider[swift.loose] = swift
+
+    def more(self, loose: bool) -> "Swift | None":
+        """Give the search with all the cards that bounds others best."""
+        return self.wider.get(loose) or self.wider.get(True)
 
 
 class Suit:
@@ -122,7 +150,10 @@ class Suit:
         self.low_at = [0] * 16
         self.high_at = [0] * 16
         self.wild_at = [0] * 16
-        self.tables = scene.runs[suit]
+        self.round = terms.wrap
+        self.turn = best_cut(scene, suit, swift.table_runs[suit]) if self.round else 0
+        self.tables = tuple([run.turned(self.turn) for run in swift.table_runs[suit]]) if self.turn else swift.table_runs[suit]
+        self.closed = swift.closed_runs
         for run in self.tables:
             self.low_at[run.low] += 1
             self.high_at[run.high] += 1
@@ -130,7 +161,13 @@ class Suit:
                 for place in run.wilds:
                     self.wild_at[place] += 1
         self.last_low = max((run.low for run in self.tables), default=0)
-        self.key = (tuple(scene.naturals[suit]), swift.cap, swift.runs, swift.size, swift.loose)
+        self.size = swift.size
+        self.entering = 0
+        """Runs that may come in round the ace: more than enough."""
+        if self.round:
+            above = self.turn % 13 + 1
+            self.entering = min(scene.naturals[suit][above] + swift.cap, swift.runs + 2 * len(self.tables))
+        self.key = (tuple(scene.naturals[suit]), swift.cap, swift.runs, swift.size, swift.loose, swift.closed_runs)
 
 
 class Swift:
@@ -173,6 +210,8 @@ class Swift:
         self.sets = (terms.sets[0].count or 0) if terms.sets else 0
         self.set_size = terms.sets[0].size if terms.sets else 3
         self.top = terms.places[-1]
+        self.even = True
+        """Whether all cards of a rank are worth the same."""
         self.count = [0] * 14
         self.value = [0] * 14
         weights = scene.weights
@@ -180,16 +219,22 @@ class Swift:
             for rank in range(1, 14):
                 copies = scene.naturals[suit][rank]
                 if copies:
+                    self.even = self.even and self.value[rank] == self.count[rank] * weights[FACE[suit, rank]]
                     self.count[rank] += copies
                     self.value[rank] += copies * weights[FACE[suit, rank]]
+        self.closed_runs = terms.exact_runs and not terms.own_layoff
+        self.closed_sets = bool(terms.sets) and terms.sets[0].exact and not terms.own_layoff
+        """Whether new melds have their exact size and take nothing more."""
+        self.table_runs = scene.runs if terms.others_layoff else ((), (), (), ())
+        self.table_sets = scene.sets if terms.others_layoff else ()
         self.held_ranks = 0
-        for item in scene.sets:
+        for item in self.table_sets:
             if item.rank:
                 self.held_ranks |= 1 << item.rank
         self.swaps = False
         freed = 0
         for suit in range(4):
-            for run in scene.runs[suit]:
+            for run in self.table_runs[suit]:
                 for place in run.wilds:
                     if terms.swap_run and scene.naturals[suit][1 if place == 14 else place]:
                         self.swaps = True
@@ -197,7 +242,7 @@ class Swift:
         self.cap = self.wilds + freed
         self.banned = not terms.touching and self.runs > 1
         self.tied = (self.banned or self.swaps) and not loose
-        self.absorbs = self.tied
+        self.absorbs = self.tied and terms.own_layoff
         self.banned = self.banned and not loose
         self.suits = [Suit(self, suit) for suit in range(4)]
 
@@ -211,6 +256,8 @@ class Swift:
             TooLarge: the search met its budget.
         """
         scene = self.scene
+        if self.closed_sets and not self.even:
+            raise Undecided
         held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
         pool = sum(scene.weights[card] for card in scene.pool)
         floor = pool + held - 1 if least is None else least - 1
@@ -229,7 +276,7 @@ class Swift:
                 continue
             base = pool + held + self._fed(chosen)
             for cost, (value, backs) in self._joined(chosen).items():
-                worth = base + value
+                worth = base + value - self._counted_twice(chosen, cost)
                 if worth > floor:
                     extra = need + self._borrowed(chosen, cost)
                     if cost[0] + extra <= self.wilds and cost[1] + extra <= self.wilds:
@@ -245,6 +292,22 @@ class Swift:
             return None
         held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
         return sum(self.scene.weights[card] for card in self.scene.pool) + held + self._fed(chosen) + runs
+
+    def tops(self, chosen: tuple[int, ...]) -> list[list[int]]:
+        """Give what the runs of each suit can be worth beside sets of these ranks, by the number of new runs; -1 where there are
+        none.
+        """
+        taken, tracked = self._set_bits(chosen)
+        tops = []
+        for suit in self.suits:
+            ways = self._ways(suit, taken, tracked)
+            tops.append(
+                [
+                    max((value for value, _ in ways[count].values()), default=-1) if count in ways else -1
+                    for count in range(self.runs + 1)
+                ]
+            )
+        return tops
 
     def _set_ranks(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give every choice of ranks for the new sets (0 for wild cards alone), and the wild cards it needs."""
@@ -268,20 +331,28 @@ class Swift:
                 yield chosen, need
 
     def _fed(self, chosen: tuple[int, ...]) -> int:
-        """Give the worth of all naturals of the sets' ranks, but for those that sets of the table take anyway."""
-        return sum(self.value[rank] for rank in {*chosen} if rank and not self.held_ranks >> rank & 1)
+        """Give the worth of the naturals that the sets take, but for those of ranks that sets of the table take anyway."""
+        ranks = [rank for rank in {*chosen} if rank and not self.held_ranks >> rank & 1]
+        if not self.closed_sets:
+            return sum(self.value[rank] for rank in ranks)
+        return sum(self._each(rank) * min(self.count[rank], self.set_size * chosen.count(rank)) for rank in ranks)
+
+    def _each(self, rank: int) -> int:
+        """Give the worth of one card of a rank, where a table set does not take them all anyway."""
+        return 0 if self.held_ranks >> rank & 1 else self.value[rank] // max(1, self.count[rank])
 
     def _borrowed(self, chosen: tuple[int, ...], cost: Cost) -> int:
         """Give how many wild cards the sets need for the cards that runs took from them beyond what they could spare."""
-        used = cost[2]
-        if not used:
+        return sum(self._lent(rank, chosen, cost[2]) for rank in {*chosen} if rank) if cost[2] else 0
+
+    def _lent(self, rank: int, chosen: tuple[int, ...], taken: int) -> int:
+        return max(0, (taken >> _DIGIT * rank & 15) - max(0, self.count[rank] - self.set_size * chosen.count(rank)))
+
+    def _counted_twice(self, chosen: tuple[int, ...], cost: Cost) -> int:
+        """Give the worth of cards that runs took from sets of an exact size: those sets and the runs both counted them."""
+        if not self.closed_sets or not cost[2]:
             return 0
-        size = self.set_size
-        return sum(
-            max(0, (used >> _DIGIT * rank & 15) - max(0, self.count[rank] - size * chosen.count(rank)))
-            for rank in {*chosen}
-            if rank
-        )
+        return sum(self._each(rank) * self._lent(rank, chosen, cost[2]) for rank in {*chosen} if rank)
 
     def _closer(self, chosen: tuple[int, ...], need: int) -> int:
         """Bound the worth of ranks by what is known of them, or of one of them alone."""
@@ -300,7 +371,7 @@ class Swift:
 
     def _reach(self, chosen: tuple[int, ...]) -> dict[int, int]:
         """Give the best value of runs for each number of wild cards spent beside sets of these ranks."""
-        if not chosen and self.more is not None:
+        if not chosen and self.more is not None and chosen in self.more.reached:
             return self.more.reached[()]
         reach = self.reached.get(chosen)
         if reach is None:
@@ -314,7 +385,7 @@ class Swift:
         reach: dict[int, int] = {}
         for cost, (value, _) in joined.items():
             total = cost[0] + self._borrowed(chosen, cost)
-            reach[total] = max(reach.get(total, value), value)
+            reach[total] = max(reach.get(total, -1), value - self._counted_twice(chosen, cost))
         self.reached[chosen] = reach
         return joined
 
@@ -322,13 +393,7 @@ class Swift:
 
     def _join(self, chosen: tuple[int, ...]) -> dict[Cost, tuple[int, tuple[Back, ...]]]:
         """Give the best value for every cost when the sets have these ranks."""
-        taken = 0
-        tracked = 0
-        for rank in {*chosen}:
-            if rank:
-                taken |= 1 << rank
-                if self.count[rank] > self.set_size * chosen.count(rank):
-                    tracked |= 1 << rank
+        taken, tracked = self._set_bits(chosen)
         joined: dict[int, dict[Cost, tuple[int, tuple[Back, ...]]]] = {0: {(0, 0, 0): (0, ())}}
         for suit in self.suits:
             ways = self._ways(suit, taken, tracked)
@@ -348,6 +413,16 @@ class Swift:
                                 into[cost] = value + more, (*backs, back)
             joined = {now: _undominated(into) for now, into in later.items()}
         return joined.get(self.runs, {})
+
+    def _set_bits(self, chosen: tuple[int, ...]) -> tuple[int, int]:
+        """Give the ranks of sets as bits, and those of them that have more cards than the sets need."""
+        taken = tracked = 0
+        for rank in {*chosen}:
+            if rank:
+                taken |= 1 << rank
+                if self.count[rank] > self.set_size * chosen.count(rank):
+                    tracked |= 1 << rank
+        return taken, tracked
 
     def _ways(self, suit: Suit, taken: int, tracked: int) -> dict[int, Ways]:
         scene = self.scene
@@ -372,13 +447,14 @@ class Swift:
         digit = [0] * 17
         forced = [True] * 17
         for place in self.terms.places:
-            rank = 1 if place == 14 else place
+            rank = (place + suit.turn - 1) % 13 + 1
             bit = 1 << rank
             if taken & bit:
                 forced[place] = False
                 if tracked & bit:
                     have[place] = naturals[rank]
                     digit[place] = 1 << _DIGIT * rank
+                    worth[place] = self._each(rank) if self.closed_sets else 0
             else:
                 have[place] = naturals[rank]
                 worth[place] = 0 if self.held_ranks & bit else scene.weights[FACE[suit.suit, rank]]
@@ -393,6 +469,8 @@ class Swift:
         for place in range(1, 20):
             lacks[place] = lacks[place - 1] + (place > 1 and place - 1 <= top and not have[place - 1])
         room = min(self.runs, (sum(naturals) + cap) // size)
+        final = top if not suit.round else top + size
+        """The last place at which a new run may have all the cards it needs."""
         one_ace = self.terms.one_ace and self.terms.places[0] == 1 and top == 14
         both_aces = self.terms.places[0] == 1 and top == 14
         low_ace_runs = [run.high for run in suit.tables if run.low == 1] if one_ace else []
@@ -403,17 +481,17 @@ class Swift:
             sorted((run.high == 14, number) for number, run in enumerate(suit.tables) if run.low == place) for place in range(15)
         ]
         marked_at = [sum(1 << number for number, run in enumerate(suit.tables) if run.high == place) for place in range(15)]
-        tied, banned, absorbs = self.tied, self.banned, self.absorbs
+        tied, banned, absorbs, goes_on = self.tied, self.banned, self.absorbs, not suit.closed
         none = (0,) * (size - 1)
-        states: dict[_State, Ways] = {(0, 0, 0, 0, none, 0, 0, 0): {(0, 0, 0): (0, None)}}
+        states: dict[_State, Ways] = {(0, 0, suit.entering, 0, none, 0, 0, 0): {(0, 0, 0): (0, None)}}
         for place in self.terms.places:
             later: dict[_State, Ways] = {}
             end = place + size - 1
-            may_begin = end <= top and lacks[min(end, top) + 1] - lacks[place] <= cap
-            if not (have[place] > 0 or end == top or banned):
+            may_begin = end <= final and lacks[min(end, top) + 1] - lacks[place] <= cap
+            if not (have[place] > 0 or end >= top or banned):
                 may_begin = False
             low_at, high_at, wild_at, here = suit.low_at[place], suit.high_at[place], suit.wild_at[place], have[place]
-            ahead = bool(next_low[place + 1]) or (absorbs and place < top - size)
+            ahead = bool(next_low[place + 1]) or (absorbs and place < top - size) or (suit.round and bool(suit.tables))
             beyond_open = far[place + 1]
             gap_to_low = lacks[next_low[place + 1]] - lacks[place + 1] if next_low[place + 1] and not absorbs else 0
             to_come = [lacks[min(place + size - length, top) + 1] - lacks[place + 1] for length in range(1, size)]
@@ -430,6 +508,7 @@ class Swift:
                     opened, old = young, 0
                 most_begin = room - begun if may_begin and not (ended and banned) else 0
                 complete = short[-1]
+                newly_open = high_at + complete if goes_on else high_at
                 for swapped in range(min(wild_at, avail) + 1) if wild_at else _ONCE:
                     rest0 = avail - swapped
                     for met, met_aged in _meetings(rising, aged, low_at, closed_at[place]) if low_at and rising else _NO_MEETING:
@@ -468,8 +547,8 @@ class Swift:
                                         new = (
                                             going + start,
                                             (start if place == 1 else still_aged) if one_ace else 0,
-                                            on + high_at + complete,
-                                            (max(0, on - young) + fresh_old + (complete if place == size else 0))
+                                            on + newly_open,
+                                            (max(0, on - young) + fresh_old + (complete if place == size and goes_on else 0))
                                             if one_ace
                                             else 0,
                                             new_short,
@@ -497,7 +576,7 @@ class Swift:
             states = {state: _undominated(ways) if len(ways) > 1 else ways for state, ways in later.items()}
         found: dict[int, Ways] = {}
         for state, ways in states.items():
-            if state[0] or any(state[4]):
+            if not suit.round and (state[0] or any(state[4])):
                 continue
             into = found.setdefault(state[5], {})
             for cost, (value, back) in ways.items():
@@ -535,7 +614,9 @@ class Swift:
                     else:
                         wilds += 1
                 grown.append((suit.suit, run))
-        self._choose_cores(grown)
+        plan = Plan(worth, grown, swaps, [], [], self.wilds)
+        if self.loose:
+            choose_cores(plan, terms)
         self._check_runs(grown)
         new_sets: list[NewSet] = []
         for number, rank in enumerate(chosen):
@@ -548,7 +629,7 @@ class Swift:
             earlier = chosen[:number].count(rank)
             if earlier:
                 have -= sum(item.pick.naturals for item in new_sets if item.rank == rank)
-            take = min(have, self.set_size) if later else have
+            take = min(have, self.set_size) if later or self.closed_sets else have
             short = max(0, self.set_size - take)
             core = min(take, self.set_size)
             new_sets.append(NewSet(0, rank, Pick(take, 0, short, core, short)))
@@ -556,12 +637,14 @@ class Swift:
             if not take and not terms.all_wild_set:
                 raise Undecided
         held_sets: list[tuple[int, Pick]] = []
-        fed = {*chosen}
+        fed = dict.fromkeys(chosen, ENDLESS)
+        if self.closed_sets:
+            fed = {rank: sum(item.pick.naturals for item in new_sets if item.rank == rank) for rank in chosen}
         given: set[int] = set()
-        for item in scene.sets:
+        for item in self.table_sets:
             take = 0
-            if item.rank and item.rank not in fed and item.rank not in given:
-                take = sum(left[suit][item.rank] for suit in range(4))
+            if item.rank and item.rank not in given:
+                take = max(0, sum(left[suit][item.rank] for suit in range(4)) - fed.get(item.rank, 0))
                 given.add(item.rank)
             held_sets.append((item.meld, Pick(take, 0, 0)))
         down = sum(kind == "w" for _, run in grown if run.what == OWN for _, kind, part in run.cards if part == CORE)
@@ -569,34 +652,11 @@ class Swift:
             raise Undecided
         spare = self.wilds + len(swaps) - wilds
         self._place_spare(spare, new_sets, held_sets, grown)
-        return Plan(worth, grown, swaps, new_sets, held_sets, self.wilds)
-
-    def _choose_cores(self, grown: list[tuple[int, Growth]]) -> None:
-        """Choose which cards of each new run go down, so that no two runs touch and few wild cards are needed."""
-        if not self.loose or not (self.swaps or (not self.terms.touching and self.runs > 1)):
-            return
-        size = self.size
-        for suit in range(4):
-            runs = [run for of, run in grown if of == suit and run.what == OWN]
-            if not runs or (len(runs) < 2 and not self.swaps):
-                continue
-            best: tuple[int, tuple[int, ...]] | None = None
-            for starts in product(*[range(len(run.cards) - size + 1) for run in runs]):
-                lows = [run.cards[start][0] for run, start in zip(runs, starts, strict=True)]
-                if not self.terms.touching and any(abs(one - other) == size for one, other in combinations(lows, 2)):
-                    continue
-                wilds = sum(
-                    kind == "w" for run, start in zip(runs, starts, strict=True) for _, kind, _ in run.cards[start : start + size]
-                )
-                if best is None or wilds < best[0]:
-                    best = wilds, starts
-            if best is None:
-                raise Undecided
-            for run, start in zip(runs, best[1], strict=True):
-                run.cards[:] = [
-                    (place, kind, AHEAD if index < start else CORE if index < start + size else BEYOND)
-                    for index, (place, kind, _) in enumerate(run.cards)
-                ]
+        if not terms.own_layoff:
+            for run in [run for _, run in grown if run.what == OWN]:
+                run.cards[:] = [(place, kind, CORE) for place, kind, _ in run.cards]
+        plan.new_sets, plan.held_sets = new_sets, held_sets
+        return plan
 
     def _check_runs(self, grown: list[tuple[int, Growth]]) -> None:
         """Refuse what the sweep left out of account: an ace at both ends, and a new run of wild cards alone where the
@@ -616,7 +676,7 @@ class Swift:
                     raise Undecided
             else:
                 ends.setdefault(run.which, set()).update(places)
-        for runs in self.scene.runs:
+        for runs in self.table_runs:
             for table_run in runs:
                 covered = ends.get(table_run.meld, set()) | {table_run.low, table_run.high}
                 if terms.one_ace and {1, 14} <= covered:
@@ -635,7 +695,7 @@ class Swift:
         """Lay a wild card off on a set, if one may take it."""
         limits = self.limits
         for number, (meld, pick) in enumerate(held_sets):
-            lying = next(item for item in self.scene.sets if item.meld == meld)
+            lying = next(item for item in self.table_sets if item.meld == meld)
             naturals, wilds = lying.naturals + pick.naturals, lying.wilds + pick.wilds + 1
             if (
                 wilds <= limits.wild_limit
@@ -644,7 +704,7 @@ class Swift:
             ):
                 held_sets[number] = meld, pick._replace(wilds=pick.wilds + 1)
                 return True
-        for number, item in enumerate(new_sets):
+        for number, item in enumerate(() if self.closed_sets else new_sets):
             naturals, wilds = item.pick.naturals, item.pick.wilds + 1
             if (
                 wilds <= limits.wild_limit
@@ -658,7 +718,7 @@ class Swift:
     def _onto_run(self, grown: list[tuple[int, Growth]]) -> bool:
         """Lay a wild card off at the end of a run, a new one first."""
         low, high = self.terms.places[0], self.top
-        for run in [run for _, run in grown if run.what == OWN]:
+        for run in [run for _, run in grown if run.what == OWN and not self.closed_runs]:
             if not self._takes_wild([kind == "w" for _, kind, _ in run.cards]):
                 continue
             first, last = run.cards[0], run.cards[-1]
@@ -668,7 +728,7 @@ class Swift:
             if first[0] > low and not (self.terms.one_ace and last[0] == 14 and first[0] == 2) and self._beside(first[1]):
                 run.cards.insert(0, (first[0] - 1, "w", AHEAD))
                 return True
-        for suit, runs in enumerate(self.scene.runs):
+        for suit, runs in enumerate(self.table_runs):
             for lying in runs:
                 below = next((run for _, run in grown if run.what == LEFT and run.which == lying.meld), None)
                 above = next((run for _, run in grown if run.what == RIGHT and run.which == lying.meld), None)
@@ -768,7 +828,10 @@ def _rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]
         rising += fresh
         still: list[Growth] = []
         for run in short:
-            (opened if sum(part == CORE for _, _, part in run.cards) >= suit.key[3] else still).append(run)
+            if sum(part == CORE for _, _, part in run.cards) < suit.size:
+                still.append(run)
+            elif not suit.closed:
+                opened.append(run)
         short = still
         for run_on_table in suit.tables:
             if run_on_table.high == place:

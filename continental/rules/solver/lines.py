@@ -1,0 +1,238 @@
+"""A run that is being laid: what its future hangs on, and what one more card makes of it.
+
+What must be remembered is kept as small as the rules and the cards allow: a limit that the rule set has not, or that these
+cards cannot break, leaves no trace.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from continental.rules.solver.scene import TableRun
+from continental.rules.solver.terms import ENDLESS, Terms
+
+OWN, LEFT, RIGHT = 0, 1, 2
+"""A new run of the player; the growth of a table run below its low end; above its high end."""
+
+AHEAD, CORE, BEYOND = 0, 1, 2
+"""Where a card of a new run stands: laid off below what went down, part of what went down, laid off above it."""
+
+
+class Open(NamedTuple):
+    """A run that is being laid: all that its future hangs on.
+
+    ``which`` is the slot of a new run or the meld of a table run. ``core`` counts the cards that went down, no further than
+    needed; ``balance`` is naturals less wild cards among them, ``total`` among all; ``naturals`` has bit 1 for a natural that
+    went down and bit 2 for any; ``wilds`` counts wild cards, ``length`` cards (or says that the low ace is taken);
+    ``after_wild`` says that the last card is wild; ``entered`` that the run came in round the ace.
+    """
+
+    what: int
+    which: int
+    part: int = CORE
+    core: int = 0
+    balance: int = 0
+    naturals: int = 0
+    total: int = 0
+    wilds: int = 0
+    length: int = 0
+    after_wild: int = 0
+    entered: int = 0
+
+
+class Total(NamedTuple):
+    """What is remembered of a table run: naturals less wild cards, wild cards, length (or whether it holds an ace), wild cards
+    laid off on it, wild cards freed from it.
+    """
+
+    balance: int = 0
+    wilds: int = 0
+    length: int = 0
+    laid: int = 0
+    freed: int = 0
+
+
+UNTRACKED: Final = Total()
+CIRCLE: Final = 13
+"""The cards of a run that goes once round."""
+START: Final = 1
+"""Stands as the ``balance`` of a run of which nothing went down so far, but the next card may."""
+
+
+class Rules(NamedTuple):
+    """Which parts of the state the rules and the cards of one suit need.
+
+    ``phased``: which cards of a run go down matters; ``greedy``: as many naturals go down as can, so that what is laid off
+    above or below them begins with a wild card; ``split``: so does whether a wild card goes down or is laid off; ``swaps``:
+    wild cards of the table can be freed;
+    ``cap``: wild cards that can be had at most, those that swaps free included.
+    """
+
+    phased: bool
+    greedy: bool
+    split: bool
+    swaps: bool
+    adjacent: bool
+    limit: int
+    ratio_opening: bool
+    ratio_always: bool
+    need_natural: bool
+    all_wild_run: bool
+    max_run: int
+    track_length: bool
+    one_ace: bool
+    exact: bool
+    own_layoff: bool
+    sizes: tuple[int, ...]
+    cap: int
+
+
+class Holding(NamedTuple):
+    """What can come into the runs of a suit at most: the cards in hand of the suit, the places without any, wild cards, new
+    runs; and whether a run of the table ends in a wild card.
+    """
+
+    cards: int
+    gaps: int
+    cap: int
+    new_runs: int
+    wild_end: bool
+
+
+def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
+    """Say what the sweep of a suit has to remember of new runs under these terms."""
+    cap = holding.cap
+    shortest = min((slot.size for slot in terms.runs), default=ENDLESS)
+    even = 2 * cap <= shortest
+    """So few wild cards that they cannot outnumber the naturals of any run."""
+    whole = terms.ratio_always and not terms.exact_runs and not split
+    """The run as it lies in the end could have gone down at once."""
+    ratio_opening = terms.ratio_opening and not even and not whole
+    need_natural = (not terms.all_wild_run or ratio_opening) and cap >= shortest
+    touching = terms.touching or holding.new_runs < 2
+    phased = terms.own_layoff and (not touching or ratio_opening or split or (terms.exact_runs and need_natural))
+    return Rules(
+        phased=phased,
+        greedy=phased and touching and not terms.exact_runs,
+        split=split,
+        swaps=swaps,
+        adjacent=not terms.adjacent_wilds and cap > (0 if holding.wild_end else 1),
+        limit=terms.wild_limit if cap > terms.wild_limit else ENDLESS,
+        ratio_opening=ratio_opening,
+        ratio_always=terms.ratio_always and not even,
+        need_natural=need_natural,
+        all_wild_run=terms.all_wild_run,
+        max_run=terms.max_run,
+        track_length=_may_be_too_long(terms, holding, 0, holding.gaps),
+        one_ace=terms.one_ace and holding.gaps <= cap,
+        exact=terms.exact_runs and (phased or not terms.own_layoff),
+        own_layoff=terms.own_layoff,
+        sizes=tuple(slot.size for slot in terms.runs),
+        cap=cap,
+    )
+
+
+def _may_be_too_long(terms: Terms, holding: Holding, size: int, gaps: int) -> bool:
+    """Tell whether a run that has ``size`` cards, and so many gaps beside it, could outgrow the greatest length. One that goes
+    all round the circle must have filled every gap.
+    """
+    if terms.max_run >= (26 if terms.wrap else 13) or size + holding.cards + holding.cap <= terms.max_run:
+        return False
+    return terms.max_run < 13 or gaps <= holding.cap
+
+
+class Watch(NamedTuple):
+    """Which limits the cards in hand can break on one table run."""
+
+    ratio: bool
+    limit: bool
+    length: bool
+    ace: bool
+    moved: bool
+
+    def start(self, run: TableRun, cap: int) -> Total:
+        """Give what is remembered of the run before anything is laid off on it."""
+        return Total(
+            min(cap, run.naturals - len(run.wilds)) if self.ratio else 0,
+            len(run.wilds) if self.limit else 0,
+            run.size if self.length else int(run.low == 1 or run.high >= 14) if self.ace else 0,
+        )
+
+
+def watch_of(run: TableRun, terms: Terms, split: bool, holding: Holding, gaps: Sequence[int]) -> Watch:
+    """Say which limits can be broken on a table run; ``gaps`` are the places without a card in hand. A run that may go just once
+    round the circle needs no watching: its ends may not meet.
+    """
+    cap = holding.cap
+    covered = {(run.low + step - 1) % 13 + 1 if terms.wrap else run.low + step for step in range(run.size)}
+    outside = sum(place not in covered for place in gaps)
+    length = terms.max_run != CIRCLE and _may_be_too_long(terms, holding, run.size, outside)
+    return Watch(
+        ratio=terms.ratio_always and run.naturals - len(run.wilds) < cap,
+        limit=len(run.wilds) + cap > terms.wild_limit,
+        length=length,
+        ace=not length and terms.one_ace and outside <= cap,
+        moved=split and terms.swap_target in ("another-meld", "same-run"),
+    )
+
+
+def went_down(run: Open, rules: Rules) -> bool:
+    """Tell whether the cards that went down make a legal run by themselves."""
+    if run.core < rules.sizes[run.which]:
+        return False
+    if rules.need_natural and not run.naturals & 1:
+        return rules.all_wild_run
+    return not rules.ratio_opening or run.balance >= 0
+
+
+def may_end(run: Open, rules: Rules) -> bool:
+    """Tell whether the run may be left as it is."""
+    if run.part == AHEAD or (run.part == CORE and not went_down(run, rules)):
+        return False
+    return not rules.ratio_always or run.total >= 0 or not run.naturals & 2
+
+
+def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open, bool, bool]]:
+    """Give what a new run can become with one more card: the run, whether its core ended before, whether its core begins here."""
+    if run.after_wild and not natural:
+        return []
+    wilds = run.wilds
+    if not natural and rules.limit < ENDLESS:
+        wilds += 1
+        if wilds > rules.limit:
+            return []
+    length = run.length
+    if rules.track_length:
+        length += 1
+        if length > rules.max_run:
+            return []
+    elif rules.one_ace:
+        if place == 1:
+            length = 1
+        elif place == 14 and length:
+            return []
+    after = 1 if rules.adjacent and not natural else 0
+    step = 1 if natural else -1
+    total = max(-rules.cap, min(rules.cap, run.total + step)) if rules.ratio_always else 0
+    naturals = run.naturals
+    any_natural = (naturals | 2 if natural else naturals) & 2 if rules.ratio_always else 0
+    core_natural = 1 if natural and rules.need_natural else 0
+    size = rules.sizes[run.which]
+    bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered)
+    if run.part == AHEAD:
+        ahead = bare._replace(balance=START) if rules.greedy and not natural else bare
+        if rules.greedy and run.balance != START:
+            return [(ahead, False, False)]
+        balance = step if rules.ratio_opening else 0
+        first = bare._replace(part=CORE, core=1, balance=balance, naturals=core_natural | any_natural)
+        return [(ahead, False, False), (first, False, True)]
+    if run.part == BEYOND:
+        return [(bare._replace(part=BEYOND), False, False)]
+    grown: list[tuple[Open, bool, bool]] = []
+    if not (rules.exact and run.core == size):
+        balance = max(-rules.cap, min(rules.cap, run.balance + step)) if rules.ratio_opening else 0
+        core = min(size, run.core + 1)
+        more = bare._replace(part=CORE, core=core, balance=balance, naturals=naturals & 1 | core_natural | any_natural)
+        grown.append((more, False, False))
+    if rules.phased and went_down(run, rules) and not (rules.greedy and natural):
+        grown.append((bare._replace(part=BEYOND), True, False))
+    return grown
