@@ -95,27 +95,38 @@ def too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
     return Fault(concept, f"{wanted.kind}.short", cards, {"least": wanted.least, "size": len(cards)})
 
 
+def size_faults(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> list[Fault]:
+    """Check how many cards a meld has: enough, exactly as many as asked for, and not more than a meld may ever hold."""
+    size = len(cards)
+    faults: list[Fault] = []
+    if size < wanted.least:
+        faults.append(too_small(wanted, cards, rules))
+    elif wanted.exact and size > wanted.least:
+        faults.append(Fault("meld.exact", "meld.exact", cards, {"least": wanted.least, "size": size}))
+    kind, most = ("run", rules.max_run) if wanted.kind == "run" else ("set", rules.max_set)
+    if most is not None and size > most:
+        faults.append(Fault(f"{kind}.max", f"{kind}.max", cards, {"most": most, "size": size}))
+    return faults
+
+
 def wild_faults(meld: Meld, rules: RuleSet, opening: bool) -> list[Fault]:
     """Check the limits on wild cards in one meld."""
-    size = len(meld.cards)
     count = meld.wilds.bit_count()
-    naturals = size - count
+    naturals = len(meld.cards) - count
+    few = meld.kind != "run" and naturals < rules.set_naturals
+    outnumbered = count > naturals and (rules.wild_ratio == "always" or (opening and rules.wild_ratio == "opening"))
+    over = rules.wild_limit is not None and count > rules.wild_limit
+    if naturals and not few and not outnumbered and not over:
+        return []
     wild_cards = tuple([card for index, card in enumerate(meld.cards) if meld.wilds >> index & 1])
     faults: list[Fault] = []
     if not naturals:
-        allowed = rules.all_wild == "declared" or (rules.all_wild == "sets" and meld.kind != "run")
-        if not allowed:
+        if not (rules.all_wild == "declared" or (rules.all_wild == "sets" and meld.kind != "run")):
             faults.append(Fault("wild.all-refused", "wild.all", wild_cards))
-        elif rules.all_wild == "sets" or not rules.set_naturals:
-            return [] if rules.wild_limit is None else _limit(count, rules, wild_cards)
-    elif count > naturals and (rules.wild_ratio == "always" or (opening and rules.wild_ratio == "opening")):
+    elif outnumbered:
         faults.append(Fault("wild.ratio", "wild.ratio", wild_cards, {"wilds": count, "naturals": naturals}))
-    if meld.kind != "run" and naturals < rules.set_naturals and naturals:
+    if few and naturals:
         faults.append(Fault("set.naturals", "set.naturals", meld.cards, {"least": rules.set_naturals, "naturals": naturals}))
-    return faults + _limit(count, rules, wild_cards)
-
-
-def _limit(count: int, rules: RuleSet, wild_cards: tuple[str, ...]) -> list[Fault]:
-    if rules.wild_limit is None or count <= rules.wild_limit:
-        return []
-    return [Fault("wild.limit", "wild.limit", wild_cards, {"most": rules.wild_limit, "wilds": count})]
+    if over:
+        faults.append(Fault("wild.limit", "wild.limit", wild_cards, {"most": rules.wild_limit, "wilds": count}))
+    return faults

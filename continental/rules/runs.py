@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, Laid
+from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, SUITS, Laid
 from continental.rules.faults import Fault
-from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, size_faults, too_small, wild_faults
 from continental.rules.parameters import RuleSet
 
 LADDER: Final = "-" + RANKS * 6
 """The rank on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may wrap."""
 
+_VALUES: Final = {suit: tuple([rank + suit for rank in LADDER]) for suit in SUITS}
 _ROUND: Final = len(RANKS)
 _HIGH_ACE: Final = 14
 _ACE: Final = PLACE_OF_RANK["A"]
@@ -55,9 +56,10 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
     low = _align(anchors, index, rules)
-    falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
-    if low is None or (falling is not None and len(anchors) == 1 and free and low != falling):
-        low, laid = _choose_direction(laid, rules, suit, low, falling)
+    if low is None or (free and len(anchors) == 1):
+        falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
+        if low is None or (falling is not None and low != falling):
+            low, laid = _choose_direction(laid, rules, suit, low, falling)
     if low is None and not free:
         laid, low = _sort_run(laid, anchors, rules)
     reading = None if low is None else _lay(laid, rules, suit, low, wanted)
@@ -76,11 +78,12 @@ def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Want
 def _read_otherwise(laid: Sequence[Laid], rules: RuleSet, suit: str, wanted: Wanted, spoke: bool) -> Reading | None:
     """Read a run that is wrong as laid with its natural wild cards in their own places, or with spoken cards moved (R-12)."""
     wild = rules.wild
-    natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
-    if all(spoken is not None or card not in wild for card, spoken in natural):
-        reading = read_run(natural, rules, wanted, explain=False)
-        if reading.legal:
-            return reading
+    if all(card != JOKER or spoken is not None for card, spoken in laid):
+        natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
+        if all(spoken is not None or card not in wild for card, spoken in natural):
+            reading = read_run(natural, rules, wanted, explain=False)
+            if reading.legal:
+                return reading
     if not spoke:
         return None
     moved = [_lay(row, rules, suit, low, wanted) for row, low in _move_spoken(laid, rules, suit)]
@@ -164,6 +167,9 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> list[tuple[
     rest = [item for item in laid if not (item.spoken and item.card in rules.wild)]
     size = len(laid)
     found: list[tuple[list[Laid], int]] = []
+    known = [(item.spoken or item.card)[0] for item in laid if item.spoken or item.card not in rules.wild]
+    if size <= _ROUND and len(set(known)) < len(known):
+        return found
     lowest, highest = ladder_ends(rules)
     for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
         by_rank = {LADDER[low + index]: index for index in range(size)}
@@ -195,16 +201,21 @@ def ladder_ends(rules: RuleSet) -> tuple[int, int]:
 
 
 def _lay_run(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int) -> Meld:
-    wild = rules.wild
-    values: list[str] = []
+    cards = tuple([item[0] for item in laid])
+    high = low + len(cards)
+    if low > 0 and high <= len(LADDER):
+        values = _VALUES[suit][low:high]
+    else:
+        values = tuple([LADDER[place] + suit if 0 < place < len(LADDER) else "-" + suit for place in range(low, high)])
     wilds = 0
-    for index, (card, _) in enumerate(laid):
-        place = low + index
-        value = LADDER[place] + suit if 0 < place < len(LADDER) else "-" + suit
-        values.append(value)
-        if card in wild and card != value:
-            wilds |= 1 << index
-    return Meld("run", tuple([item[0] for item in laid]), tuple(values), wilds, "", suit, low)
+    if cards != values:
+        wild = rules.wild
+        bit = 1
+        for card, value in zip(cards, values, strict=True):
+            if card != value and card in wild:
+                wilds |= bit
+            bit <<= 1
+    return Meld("run", cards, values, wilds, "", suit, low)
 
 
 def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
@@ -232,14 +243,8 @@ def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     cards = meld.cards
     size = len(cards)
     low = meld.low
-    faults: list[Fault] = []
-    if size < wanted.least:
-        faults.append(too_small(wanted, cards, rules))
-    elif wanted.exact and size > wanted.least:
-        faults.append(Fault("meld.exact", "meld.exact", cards, {"least": wanted.least, "size": size}))
-    if rules.max_run is not None and size > rules.max_run:
-        faults.append(Fault("run.max", "run.max", cards, {"most": rules.max_run, "size": size}))
-    elif not rules.wrap:
+    faults = size_faults(wanted, cards, rules)
+    if not rules.wrap and (rules.max_run is None or size <= rules.max_run):
         lowest, highest = ladder_ends(rules)
         high = low + size - 1
         if low < lowest or high > highest:

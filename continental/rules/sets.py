@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from continental.rules.cards import JOKER, Laid
 from continental.rules.contracts import MeldKind
 from continental.rules.faults import Fault
-from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, too_small, wild_faults
+from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, size_faults, wild_faults
 from continental.rules.parameters import RuleSet
 
 
@@ -75,15 +75,8 @@ def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Readi
 
 def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     cards = meld.cards
-    size = len(cards)
     wilds = meld.wilds
-    faults: list[Fault] = []
-    if size < wanted.least:
-        faults.append(too_small(wanted, cards, rules))
-    elif wanted.exact and size > wanted.least:
-        faults.append(Fault("meld.exact", "meld.exact", cards, {"least": wanted.least, "size": size}))
-    if rules.max_set is not None and size > rules.max_set:
-        faults.append(Fault("set.max", "set.max", cards, {"most": rules.max_set, "size": size}))
+    faults = size_faults(wanted, cards, rules)
     if wanted.opening and not rules.set_repeat_suits:
         suits = [card[1] for place, card in enumerate(cards) if not wilds >> place & 1]
         if len(set(suits)) < len(suits):
