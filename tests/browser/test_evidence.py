@@ -12,6 +12,7 @@ from django.core.management import call_command
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from continental.rules.decisions import kinds
 from players.models import User
 from scoring import photos, record_photos, record_rulings
 from scoring.models import Evidence, Game, Photo, Ruling
@@ -144,6 +145,27 @@ def test_an_objection_a_ruling_and_its_undo(visit: Visit) -> None:
     expect(page.get_by_text(re.compile("three of us saw it"))).to_be_visible()
     page.get_by_role("button", name=re.compile("^Undo: Hand 1")).click()
     expect(page.get_by_text(re.compile("three of us saw it"))).to_have_count(0)
+
+
+def test_each_of_the_eleven_kinds_leads_by_a_few_taps_to_a_ruling_and_back(visit: Visit) -> None:
+    owner, game = make_table()
+    page = visit(f"/g/{game.pk}/", user=owner)
+    for kind in kinds().values():
+        page.goto(f"/g/{game.pk}/")
+        page.get_by_role("link", name="Something went wrong").first.click()
+        page.get_by_role("link", name=kind.title.en).click()
+        expect(page.get_by_role("heading", level=1, name=kind.title.en)).to_be_visible()
+        asked = []
+        while page.locator("#ruling").count() == 0:
+            asked.append(page.locator("#board h2").first.inner_text())
+            address = page.url
+            page.locator("#board .choice-link, #board .btn-number").first.click()
+            page.wait_for_url(lambda now, before=address: now != before)
+            expect(page.locator("#ruling, #question, #situations").first).to_be_visible()
+        # With the way to the page and the kind it is two taps more; the longest way round is no common one.
+        assert len(asked) + 2 <= 7, asked
+        page.go_back()
+        expect(page.locator("#board h2").first).to_have_text(asked[-1])
 
 
 def test_the_pages_of_evidence_are_accessible(visit: Visit, look: Look, assert_accessible: Callable[[Page], None]) -> None:
