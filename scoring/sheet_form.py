@@ -68,9 +68,11 @@ class HandFields:
         return self.index + 1
 
     @property
-    def particular(self) -> bool:
-        """Whether something beside contract and deal is said of this hand."""
-        return any(value for _name, _label, value in (*self.numbers, *self.flags))
+    def particular(self) -> str:
+        """What is different in this hand from the game as a whole, in words; empty where nothing is."""
+        flags = [(label, {"yes": _("yes"), "no": _("no")}.get(value, value)) for _key, label, value in self.flags if value]
+        numbers = [(label, value) for _key, label, value in self.numbers if value]
+        return " · ".join(f"{label}: {value}" for label, value in [*numbers, *flags])
 
 
 @dataclass
