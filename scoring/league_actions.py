@@ -59,6 +59,16 @@ def _role(state: GameState, event: Logged) -> None:
 @action("buy")
 def _buy(state: GameState, event: Logged) -> None:
     """A player buys the discard for pennies (``fifteen.buy.*``)."""
+    _take_discard(state, event, "no-money" if not state.rules.buy_cost else "", "buys-used-up")
+
+
+@action("claim")
+def _claim(state: GameState, event: Logged) -> None:
+    """A player takes the discard out of turn where a hand limits how often (``shanghai.claim.twice``)."""
+    _take_discard(state, event, "" if state.counts_claims else "claims-not-counted", "claims-used-up")
+
+
+def _take_discard(state: GameState, event: Logged, refused: str, used_up: str) -> None:
     seat = read_seat(state, event.data)
     number = read_number(event.data, "hand", 1, 1000)
     if state.status != "playing":
@@ -66,8 +76,8 @@ def _buy(state: GameState, event: Logged) -> None:
     hand = state.hand
     if number != hand.number or hand.closed:
         raise Refused("hand-over", hand=number, current=hand.number)
-    if not state.rules.buy_cost:
-        raise Refused("no-money")
+    if refused:
+        raise Refused(refused)
     if seat in state.away:
         raise Refused("seat-away", seat=seat)
     done = len(hand.buys)
@@ -75,7 +85,7 @@ def _buy(state: GameState, event: Logged) -> None:
         raise Refused("stale")
     most = state.hand_rule.claims
     if most is not None and hand.buys.count(seat) >= most:
-        raise Refused("buys-used-up", hand=hand.number, seat=seat, most=most)
+        raise Refused(used_up, hand=hand.number, seat=seat, most=most)
     hand.buys.append(seat)
 
 

@@ -79,6 +79,8 @@ REFUSALS: Final[dict[str, str]] = {
     "substitute-for-present": mark("A substitute sits for somebody who is not at the table."),
     "substitute-twice": mark("Somebody else sits here for the same player."),
     "no-money": mark("No pennies are played for under this rule sheet."),
+    "claims-not-counted": mark("Claims are counted only in hands that limit them."),
+    "claims-used-up": mark("%(seat)s may claim no more in hand %(hand)s: %(most)s at most."),
     "buys-used-up": mark("%(seat)s may buy no more in hand %(hand)s: %(most)s at most (fifteen.buy.count)."),
     "strike-reason": mark("Say why the game is struck from the books."),
     "season-direction": mark(
@@ -239,6 +241,8 @@ def event_words(event: Logged, names: Sequence[str], entry: EntryState | None = 
             return _("Hand %(hand)s: %(seat)s has not earned the bonus after all") % params
         case "buy":
             return _("Hand %(hand)s: %(seat)s buys the discard") % params
+        case "claim":
+            return _("Hand %(hand)s: %(seat)s claims the discard") % params
         case "strike":
             return _("The game is struck from the books")
         case "undo":

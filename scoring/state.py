@@ -279,6 +279,11 @@ class GameState:
         return self.rules.hand(self.hand.number)
 
     @property
+    def counts_claims(self) -> bool:
+        """Whether claims of the current hand are counted: they cost nothing, but the hand limits them."""
+        return bool(self.hand_rule.claims) and not self.rules.buy_cost
+
+    @property
     def untouched(self) -> bool:
         """Whether the table stands between hands: nothing has happened in the current one."""
         hand = self.hand

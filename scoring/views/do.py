@@ -81,6 +81,7 @@ _NEEDS: Final = {
     "object": Action.ACCEPT,
     "stock": Action.TAP,
     "turn": Action.TAP,
+    "claim": Action.TAP,
     "close": Action.TAP,
     "propose": Action.PLAY_SEAT,
     "agree": Action.PLAY_SEAT,

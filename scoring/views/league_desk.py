@@ -15,19 +15,18 @@ from scoring.state import Bonus
 
 
 def for_table(table: Table) -> dict[str, Any]:
-    """Give the table its penny buys, where any are played for."""
-    rules, hand = table.rules, table.hand
-    if not rules.buy_cost:
-        return {"buys": None, "bonuses": for_bonuses(table)}
-    most = table.hand_rule.claims
-    bought = [hand.buys.count(seat) for seat in table.state.seats]
+    """Give the table its penny buys where any are played for, or its claims where the hand limits them."""
+    rules, hand, most = table.rules, table.hand, table.hand_rule.claims
+    taken = [hand.buys.count(seat) for seat in table.state.seats]
+    takers = [
+        {"seat": seat, "name": table.names[seat], "count": taken[seat]}
+        for seat in table.state.present
+        if most is None or taken[seat] < most
+    ]
     return {
         "bonuses": for_bonuses(table),
-        "buys": [
-            {"seat": seat, "name": table.names[seat], "count": bought[seat]}
-            for seat in table.state.present
-            if most is None or bought[seat] < most
-        ],
+        "buys": takers if rules.buy_cost else None,
+        "claimers": takers if table.state.counts_claims else None,
         "next_buy": len(hand.buys) + 1,
         "most_buys": most,
         "kitty": sum(len(other.buys) for other in table.state.hands) * rules.buy_cost,

@@ -19,7 +19,7 @@ from scoring.state import Refused
 from tests.cast import Cast
 from tests.factories import UserFactory
 from tests.scoring.recount import assert_recounted
-from tests.scoring.tables import act, hand, league_of
+from tests.scoring.tables import act, game_of, hand, league_of
 from tests.scoring.test_seasons import game_on
 from tests.scoring.test_sheets import fifteen
 from tests.scoring.test_tallies import finished_game, short_game
@@ -183,6 +183,33 @@ def test_no_penny_is_bought_where_none_is_played_for() -> None:
     game = short_game(league, players, "one")
     with pytest.raises(Refused, match="no-money"):
         act(game, "buy", hand=1, seat=0)
+
+
+def test_claims_are_counted_where_a_hand_limits_them(cast: Cast) -> None:
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai")]
+    game = game_of(cast.league, players, "shanghai")
+    client, path = cast.client("owner"), reverse("scoring:table", args=[game.pk])
+    assert "2 each in this hand" in client.get(path).content.decode()
+    act(game, "claim", hand=1, seat=1, nth=1)
+    with pytest.raises(Refused, match="stale"):
+        act(game, "claim", hand=1, seat=1, nth=1)
+    act(game, "claim", hand=1, seat=1)
+    with pytest.raises(Refused, match="claims-used-up"):
+        act(game, "claim", hand=1, seat=1)
+    act(game, "claim", hand=1, seat=0)
+    act(game, "redeal", hand=1)
+    act(game, "claim", hand=1, seat=1)
+    assert game.hands.get(number=1).buys == [1]
+    assert record.rebuild(game.pk) == 0
+
+
+@pytest.mark.parametrize("preset", ["house", "basic"])
+def test_claims_without_a_limit_are_not_counted(cast: Cast, preset: str) -> None:
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai")]
+    game = game_of(cast.league, players, preset)
+    with pytest.raises(Refused, match="claims-not-counted"):
+        act(game, "claim", hand=1, seat=0)
+    assert 'id="claims"' not in cast.client("owner").get(reverse("scoring:table", args=[game.pk])).content.decode()
 
 
 def test_a_table_of_another_size_than_the_payouts_does_not_start() -> None:
