@@ -1,11 +1,12 @@
 """Turns what the permission and throttle rooms raise into pages, for every view alike."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render
 from django.utils.translation import ngettext
 
@@ -24,18 +25,19 @@ class People:
         # A thread that served a stranger serves somebody else next.
         nicknames.look_as_stranger(stranger=False)
         try:
-            return self.get_response(request)
+            answer = self.get_response(request)
+            return _other_way(request, answer) if isinstance(answer, HttpResponseNotAllowed) else answer
         finally:
             nicknames.look_as_stranger(stranger=False)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> None:
-        """Turn away what no keyboard types and PostgreSQL can't keep, before any page meets it."""
+        """Turn away what no keyboard types and no page can keep or show, before any meets it: NULs and halves of characters."""
         # A view that takes no form of ours reads the body by itself, which it can't once somebody has parsed it as a form.
         forms = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
-        if any("\0" in text for text in _sent(forms, kwargs)):
-            raise BadRequest("a NUL character in what was sent")
+        if any(_UNKEPT.search(text) for text in _sent(forms, kwargs)):
+            raise BadRequest("a NUL or half a character in what was sent")
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, SignInNeeded):
@@ -43,6 +45,9 @@ class People:
         if isinstance(exception, TooManyTries):
             return _too_many(request, exception)
         return None
+
+
+_UNKEPT: Final = re.compile("[\0\ud800-\udfff]")
 
 
 def _sent(forms: Iterable[QueryDict], kwargs: Mapping[str, Any]) -> Iterator[str]:
@@ -56,12 +61,19 @@ def _sent(forms: Iterable[QueryDict], kwargs: Mapping[str, Any]) -> Iterator[str
 
 def _sign_in(request: HttpRequest) -> HttpResponse:
     """Lead to the sign-in page and back; a fragment asked for by htmx must not be filled with that page."""
-    back = request.get_full_path() if request.method == "GET" else request.META.get("HTTP_REFERER", "/")
+    back = request.get_full_path() if request.method != "POST" else request.META.get("HTTP_REFERER", "/")
     if request.headers.get("HX-Request") == "true":
         answer = HttpResponse(status=401)
         answer["HX-Redirect"] = redirect_to_login(request.headers.get("HX-Current-URL", back)).url
         return answer
     return redirect_to_login(back)
+
+
+def _other_way(request: HttpRequest, refused: HttpResponseNotAllowed) -> HttpResponse:
+    """Say in words that an address is not asked this way, as where somebody opens what only a form is sent to."""
+    answer = render(request, "405.html", status=405)
+    answer["Allow"] = refused["Allow"]
+    return answer
 
 
 def wait_sentence(problem: TooManyTries) -> str:

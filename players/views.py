@@ -11,12 +11,13 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language
 
 from players import membership, people, throttle
@@ -40,8 +41,11 @@ from players.names import fold_name
 from players.permissions import Action, SignInNeeded, actor_of, in_league, may, may_create_league
 
 YEAR = 365 * 24 * 60 * 60
+PAGE = ["GET", "HEAD", "POST"]
+"""What a page with a form is asked by."""
 
 
+@require_http_methods(PAGE)
 def home(request: HttpRequest) -> HttpResponse:
     """The front door: the first table of a new installation, or the way to one's league."""
     if people.is_new_installation():
@@ -73,6 +77,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     return render(request, "players/set_up.html", {"form": form})
 
 
+@method_decorator(require_http_methods(PAGE), name="dispatch")
 class SignIn(auth_views.LoginView):
     """Sign in, a few tries at a time."""
 
@@ -107,6 +112,7 @@ class SignIn(auth_views.LoginView):
         return answer
 
 
+@method_decorator(require_http_methods(PAGE), name="dispatch")
 class ChangePassword(auth_views.PasswordChangeView):
     """Change one's own password; the old one is asked for, a few tries at a time."""
 
@@ -178,6 +184,7 @@ def _take_look(request: HttpRequest, name: str, cookie: str, known: Collection[s
     return answer, chosen
 
 
+@require_http_methods(PAGE)
 def new_league(request: HttpRequest) -> HttpResponse:
     """Start a further league."""
     actor = actor_of(request)
@@ -194,6 +201,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
     return render(request, "players/new_league.html", {"form": form})
 
 
+@require_http_methods(PAGE)
 @in_league(Action.MANAGE_LEAGUE)
 def league_settings(request: HttpRequest, league: League) -> HttpResponse:
     """What the league is called, its time zone, and whether it is public."""
@@ -255,6 +263,7 @@ def add_player(request: HttpRequest, league: League) -> HttpResponse:
     return _people_page(request, league, add_player=form)
 
 
+@require_http_methods(PAGE)
 @in_league(Action.MANAGE_PLAYERS)
 def edit_player(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     """Rename, hide or show a player."""
@@ -297,6 +306,7 @@ def _show_password(request: HttpRequest, league: League, user: User, password: s
     )
 
 
+@require_http_methods(PAGE)
 @in_league(Action.MANAGE_MEMBERS)
 def edit_member(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     """Change a member's role."""

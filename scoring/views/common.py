@@ -120,7 +120,7 @@ def page(
     }
     response = render(request, template, {**shared, **context}, status=trouble.status if trouble else 200)
     patch_vary_headers(response, ["HX-Request"])
-    if request.method == "GET" and not trouble:
+    if request.method != "POST" and not trouble:
         response["ETag"] = f"W/{_etag(table.game, actor)}"
     return response
 
@@ -151,7 +151,7 @@ def _rights(actor: Actor, table: Table) -> dict[str, bool]:
 
 def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, Any]) -> str:
     """Give the address at which this page can be asked for again; a refused form is answered at another one."""
-    if request.method == "GET":
+    if request.method != "POST":
         return request.get_full_path()
     number = [context["hand"].number] if name == "correct" else []
     return reverse(f"scoring:{name}", args=[table.game.pk, *number])

@@ -65,7 +65,7 @@ def _language() -> str:
 
 
 def _query(request: HttpRequest) -> dict[str, str]:
-    sent = request.GET if request.method == "GET" else request.POST
+    sent = request.POST if request.method == "POST" else request.GET
     return {name: value for name, value in sent.items() if isinstance(value, str)}
 
 
