@@ -6,6 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
+from scoring import upserts
 from scoring.models import Entry, Game, PlayerHand, Season, SeasonHand
 
 Key = TypeVar("Key", bound=Hashable)
@@ -137,27 +138,13 @@ def _standing_of_all(lines: QuerySet[SeasonHand]) -> dict[tuple[int, str], Sums]
 
 
 def _keep_own(season: Season, lines: Mapping[tuple[int, int, str], Sums]) -> None:
-    PlayerHand.objects.bulk_create(
-        [
-            PlayerHand(season=season, player_id=player, number=number, contract=contract, **sums._asdict())
-            for (player, number, contract), sums in sorted(lines.items())
-        ],
-        update_conflicts=True,
-        unique_fields=["season", "player", "number", "contract"],
-        update_fields=list(Sums._fields),
-    )
+    rows = ((season.pk, *key, *sums) for key, sums in sorted(lines.items()))
+    upserts.keep(PlayerHand, ["season", "player", "number", "contract"], Sums._fields, rows)
 
 
 def _keep_everybody(season: Season, lines: Mapping[tuple[int, str], Sums]) -> None:
-    SeasonHand.objects.bulk_create(
-        [
-            SeasonHand(season=season, number=number, contract=contract, **sums._asdict())
-            for (number, contract), sums in sorted(lines.items())
-        ],
-        update_conflicts=True,
-        unique_fields=["season", "number", "contract"],
-        update_fields=list(Sums._fields),
-    )
+    rows = ((season.pk, *key, *sums) for key, sums in sorted(lines.items()))
+    upserts.keep(SeasonHand, ["season", "number", "contract"], Sums._fields, rows)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ Only finished games count: running, suspended and void ones are nowhere in a tab
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -39,6 +39,10 @@ class Standings:
     lowest_wins: bool = True
     policies: Policies | None = None
     more: bool = False
+
+    def page(self, first: int, most: int) -> "Standings":
+        """Give the lines from ``first`` on, at most so many."""
+        return replace(self, lines=self.lines[first : first + most], more=len(self.lines) > first + most)
 
     @cached_property
     def ranked(self) -> list[Standing[Player]]:
@@ -77,13 +81,21 @@ class Standings:
 
 @dataclass(frozen=True)
 class Ordered:
-    """A season's whole table in order, before the people in it are read: a page reads those it shows."""
+    """A season's whole table in order, before the people in it are read: a page reads those it shows.
+
+    Attributes:
+        sizes: counted games of the season by table size.
+    """
 
     lines: tuple[Standing[int], ...]
     terms: Terms
-    games: int
+    sizes: dict[int, int]
     lowest_wins: bool
     policies: Policies
+
+    @property
+    def games(self) -> int:
+        return sum(self.sizes.values())
 
     def whole(self) -> Standings:
         """Give every line: one query."""
@@ -118,9 +130,9 @@ def ordered(season: Season) -> Ordered:
     """Order a season's table: two queries, whatever the number of games."""
     rows = list(PlayerSeason.objects.filter(season=season).order_by().values_list("player", "player__name", *_COLUMNS))
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
-    games = games_of(season) if rows else 0
-    lines = order(terms, [_bare_line(row) for row in rows], games, lowest_wins=lowest_wins)
-    return Ordered(lines, terms, games, lowest_wins, Policies.read(season.policies))
+    counted = sizes(season) if rows else {}
+    lines = order(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
+    return Ordered(lines, terms, counted, lowest_wins, Policies.read(season.policies))
 
 
 def standings(season: Season) -> Standings:

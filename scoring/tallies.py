@@ -12,12 +12,12 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
 from continental.rules.standing_methods import Result, Terms, score
 from players.locks import hold
 from players.models import League
-from scoring import hand_tallies
+from scoring import hand_tallies, upserts
 from scoring.hand_tallies import HandsOfGame
 from scoring.models import Game, PlayerSeason, PlayerTotal, RatingBook, Season, SeasonSize, Seat
 
@@ -80,15 +80,14 @@ def mark_stale(league: int, day: date) -> None:
 
 
 def _count_sizes(season: Season, was: int, now: int) -> None:
-    for seats, change in ((was, -1), (now, 1)):
-        if not seats or was == now:
-            continue
-        row, _made = SeasonSize.objects.get_or_create(season=season, seats=seats, defaults={"games": 0})
-        row.games += change
-        if row.games:
-            row.save(update_fields=["games"])
-        else:
-            row.delete()
+    if was == now:
+        return
+    sizes = SeasonSize.objects.filter(season=season)
+    if was:
+        sizes.filter(seats=was).update(games=F("games") - 1)
+        sizes.filter(games=0).delete()
+    if now and not sizes.filter(seats=now).update(games=F("games") + 1):
+        SeasonSize.objects.create(season=season, seats=now, games=1)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -104,11 +103,12 @@ def recount_lines(season: Season, players: Iterable[int]) -> None:
     players = set(players)
     if players:
         seats = Seat.objects.filter(credited__in=players, season=season, total__isnull=False).order_by()
-        _keep_lines(season, players, seats.values_list(*_RESULT))
-        _recount_totals(season.league_id, players)
+        gone = _keep_lines(season, players, seats.values_list(*_RESULT))
+        _recount_totals(season.league_id, players, gone)
 
 
-def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...]]) -> None:
+def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...]]) -> set[int]:
+    """Keep the lines that the results in ``rows`` make; give the players who have none any more."""
     terms = Terms.read(season.terms)
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
@@ -117,54 +117,45 @@ def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...
     gone = players - results.keys()
     if gone:
         PlayerSeason.objects.filter(season=season, player__in=gone).delete()
-    PlayerSeason.objects.bulk_create(
-        [_line(season, player, played, terms, lowest_wins=lowest_wins) for player, played in sorted(results.items())],
-        update_conflicts=True,
-        unique_fields=["season", "player"],
-        update_fields=[*_SUMS, *_VALUE],
-    )
+    lines = ((season.pk, player, *_line(terms, played, lowest_wins=lowest_wins)) for player, played in sorted(results.items()))
+    upserts.keep(PlayerSeason, ["season", "player"], [*_SUMS, *_VALUE], lines)
+    return gone
 
 
-def _line(season: Season, player: int, played: list[Result], terms: Terms, *, lowest_wins: bool) -> PlayerSeason:
+def _line(terms: Terms, played: list[Result], *, lowest_wins: bool) -> tuple[int, ...]:
+    """Give the sums and the value of a player's results, in the order of ``_SUMS`` and ``_VALUE``."""
     value = score(terms, played, lowest_wins=lowest_wins)
     totals = [result.total for result in played]
-    return PlayerSeason(
-        season=season,
-        player_id=player,
-        games=len(played),
-        total=sum(totals),
-        places=sum(result.place for result in played),
-        wins=sum(result.place == 1 for result in played),
-        hands_out=sum(result.hands_out for result in played),
-        lowest=min(totals),
-        highest=max(totals),
-        value_over=value.value.numerator,
-        value_under=value.value.denominator,
-        counted=len(value.counted),
+    return (
+        len(played),
+        sum(totals),
+        sum(result.place for result in played),
+        sum(result.place == 1 for result in played),
+        sum(result.hands_out for result in played),
+        min(totals),
+        max(totals),
+        value.value.numerator,
+        value.value.denominator,
+        len(value.counted),
     )
 
 
-def _recount_totals(league: int, players: set[int]) -> None:
-    """Add up the lines of these players over the seasons."""
+def _recount_totals(league: int, players: set[int], gone: set[int]) -> None:
+    """Add up the lines of these players over the seasons; those who are ``gone`` from one may be so from all."""
     rows = PlayerSeason.objects.filter(player__in=players, season__league=league).order_by()
     parts: dict[tuple[int, bool], list[tuple[int, ...]]] = defaultdict(list)
     for player, lowest_wins, *sums in rows.values_list("player", "season__lowest_wins", *_SUMS):
         parts[player, lowest_wins is not False].append(tuple(sums))
-    gone = [(player, way) for player in players for way in (True, False) if (player, way) not in parts]
     for way in (True, False):
-        PlayerTotal.objects.filter(player__in=[player for player, other in gone if other is way], lowest_wins=way).delete()
-    PlayerTotal.objects.bulk_create(
-        [_total(league, player, way, list(zip(*sums, strict=True))) for (player, way), sums in sorted(parts.items())],
-        update_conflicts=True,
-        unique_fields=["player", "lowest_wins"],
-        update_fields=list(_SUMS),
-    )
+        left = [player for player in gone if (player, way) not in parts]
+        PlayerTotal.objects.filter(player__in=left, lowest_wins=way).delete()
+    totals = ((*key, league, *_added(lines)) for key, lines in sorted(parts.items()))
+    upserts.keep(PlayerTotal, ["player", "lowest_wins"], ["league", *_SUMS], totals)
 
 
-def _total(league: int, player: int, lowest_wins: bool, columns: list[tuple[int, ...]]) -> PlayerTotal:
-    *added, lowest, highest = columns
-    sums = dict(zip(_SUMS, [*map(sum, added), min(lowest), max(highest)], strict=True))
-    return PlayerTotal(league_id=league, player_id=player, lowest_wins=lowest_wins, **sums)
+def _added(lines: list[tuple[int, ...]]) -> tuple[int, ...]:
+    *added, lowest, highest = zip(*lines, strict=True)
+    return (*map(sum, added), min(lowest), max(highest))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -175,8 +166,8 @@ def recount_season(season: Season) -> None:
     """Make all lines of a season anew."""
     rows = list(Seat.objects.filter(season=season, credited__isnull=False, total__isnull=False).order_by().values_list(*_RESULT))
     players = {row[0] for row in rows} | set(PlayerSeason.objects.filter(season=season).values_list("player", flat=True))
-    _keep_lines(season, players, rows)
-    _recount_totals(season.league_id, players)
+    gone = _keep_lines(season, players, rows)
+    _recount_totals(season.league_id, players, gone)
     _recount_sizes(season)
     hand_tallies.recount_season(season)
 

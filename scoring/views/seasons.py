@@ -68,11 +68,11 @@ def first_of(request: HttpRequest) -> int:
 
 
 def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
-    table, sizes = season.ordered(shown), season.sizes(shown)
+    table = season.ordered(shown)
     closed = season.closed(shown, table, first=first, most=LINES_ON_A_PAGE)
-    live = table.page(first, LINES_ON_A_PAGE)
-    everybody = sum(seats * games for seats, games in sizes.items()) <= _REASONS_ON_THE_PAGE
+    everybody = sum(seats * games for seats, games in table.sizes.items()) <= _REASONS_ON_THE_PAGE
     told = table.whole() if everybody else table.around(whole_number(asked) or 0)
+    live = (told if everybody else table).page(first, LINES_ON_A_PAGE)
     wanted = [line for line in told.lines if everybody or str(line.player.pk) == asked]
     behind = season.why(shown, [line.player.pk for line in wanted]) if wanted else {}
     standings = closed.standings if closed else live
@@ -85,7 +85,7 @@ def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
         "reasons": [why.answer(told, line, behind.get(line.player.pk, [])) for line in wanted],
         "substituted": any(game.seat.how == Seat.How.SUBSTITUTED for own in behind.values() for game in own),
         "reasons_apart": not everybody,
-        "comparable": season.comparable_words(table.terms, list(sizes)),
+        "comparable": season.comparable_words(table.terms, list(table.sizes)),
     }
 
 
