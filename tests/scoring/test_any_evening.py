@@ -226,13 +226,13 @@ class Evening(RuleBasedStateMachine):
     @rule(
         data=st.data(),
         who=actors,
-        do=st.sampled_from(["opened", "stock", "turn", "clear", "close", "buy", "restart"]),
+        do=st.sampled_from(["opened", "stock", "turn", "clear", "close", "buy", "claim", "restart"]),
         seat=seats,
     )
     def tap(self, data: st.DataObject, who: str, do: str, seat: int) -> None:
         game = self.a_game(data)
         hand = self.state(game).hand
-        done = {"stock": hand.stock_turned, "turn": hand.turns, "buy": len(hand.buys)}.get(do, 0)
+        done = {"stock": hand.stock_turned, "turn": hand.turns, "buy": len(hand.buys), "claim": len(hand.buys)}.get(do, 0)
         nth = data.draw(st.sampled_from([None, str(done + 1), str(done), "x"]))
         on = data.draw(st.sampled_from([None, "1", "0"]))
         number = data.draw(st.sampled_from([hand.number, hand.number - 1, 0, "x"]))
