@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -83,6 +84,11 @@ def counted(game: Game) -> Game:
     return game
 
 
+def _start_under(league: League, players: list[Player], preset: str, name: str) -> Game:
+    sheet = record.sheet_for(league, preset, By())
+    return record.start_game(league, sheet, players[:3], 0, By(), client_id=f"{name}-{preset}")
+
+
 def test_games_end_while_two_players_become_one_and_others_start(table: tuple[League, list[Player], RuleSheet]) -> None:
     league, players, _sheet = table
     for _round in range(4):
@@ -90,15 +96,11 @@ def test_games_end_while_two_players_become_one_and_others_start(table: tuple[Le
         preset = ["basic", "continental", "spanish", "may-i"][_round]
         merged, *_others = together(
             lambda: merge_players(players[3], players[4], By()),
-            lambda game=first: do(game, "close", hand=1),
-            lambda game=second: do(game, "close", hand=1),
-            lambda game=second: record_rulings.rule(game.pk, RULING, PENALTY, By(), client_id="ruled", reason="so"),
-            lambda name=preset: record.start_game(
-                league, record.sheet_for(league, name, By()), players[:3], 0, By(), client_id=f"one-{name}"
-            ),
-            lambda name=preset: record.start_game(
-                league, record.sheet_for(league, name, By()), players[:3], 0, By(), client_id=f"two-{name}"
-            ),
+            partial(do, first, "close", hand=1),
+            partial(do, second, "close", hand=1),
+            partial(record_rulings.rule, second.pk, RULING, PENALTY, By(), client_id="ruled", reason="so"),
+            partial(_start_under, league, players, preset, "one"),
+            partial(_start_under, league, players, preset, "two"),
         )
         assert RuleSheet.objects.filter(league=league, base=preset).count() == 1
         assert_books_are_right(league)
@@ -112,8 +114,8 @@ def test_nobody_sits_down_beside_the_one_they_are_becoming(table: tuple[League, 
         game, other = start(table, 0, 1, 3), start(table, 0, 1, 2)
         merged, *_joined = together(
             lambda: merge_players(players[3], players[4], By()),
-            lambda at=game: do(at, "join", player=players[4].pk),
-            lambda at=other: do(at, "join", player=players[4].pk),
+            partial(do, game, "join", player=players[4].pk),
+            partial(do, other, "join", player=players[4].pk),
         )
         assert_books_are_right(league)
         do(game, "opened", hand=1, seat=0)

@@ -333,8 +333,8 @@ def test_a_correction_agreed_to_in_a_closed_season_is_marked_and_standings_and_r
 
 def _leader(league: League) -> str:
     ratings.refresh(league)
-    book = ratings.replay(league)
-    best = max(book, key=lambda pk: book[pk].mu)
+    rated = ratings.replay(league).rated
+    best = max(rated, key=lambda pk: rated[pk].mu)
     return Player.objects.get(pk=best).name
 
 

@@ -31,10 +31,9 @@ ZONES = [
 SHORT = {"hands": [{"contract": "2S", "deal": 7}, {"contract": "1S 1R", "deal": 8}]}
 
 
-def at(zone: str, *local: int) -> datetime:
+def at(zone: str, year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> datetime:
     """The moment at which the clocks of a zone show a local time."""
-    year, month, day, *clock = local
-    return datetime(year, month, day, *clock, tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    return datetime(year, month, day, hour, minute, second, tzinfo=ZoneInfo(zone)).astimezone(UTC)
 
 
 def suspended_in(league: League, key: str = "one") -> Game:
