@@ -1,19 +1,22 @@
 """The pages of a league in a real browser: readable, within the screen, and free of what axe complains of."""
 
+import uuid
 from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from continental.rules.standing_methods import Terms
 from players import people
+from players.models import League
 from scoring import ratings, record, record_league
+from scoring.models import Season
 from scoring.policies import Policies
 from scoring.record import By
 from scoring.record_league import SeasonPlan
-from tests.scoring.tables import LONG_NAMES
+from tests.scoring.tables import LONG_NAMES, act, hand
 from tests.scoring.test_seasons import game_on
 
 
@@ -52,10 +55,65 @@ def test_every_page_of_a_league_fits_the_screen_and_is_accessible(
         f"player/{players[4].pk}/",
         "rules/",
         "rules/new/?from=house",
+        "rules/new/?from=fifteen",
         f"rules/{sheet.pk}/",
         f"rules/{sheet.pk}/paper/",
         f"rules/compare/?a=sheet:{sheet.pk}&b=spanish",
         "people/",
+        "settings/",
     ):
         page.goto(f"/l/{found.slug}/{path}")
         assert_accessible(page)
+
+
+def test_a_league_is_taken_out_read_in_and_a_file_that_broke_off_is_refused(
+    visit: Any, look: Any, league: Any, assert_accessible: Callable[[Page], None]
+) -> None:
+    owner, found, _sheet, _players = league
+    visit.excuse("422")  # a refused file is answered so
+    page = visit(f"/l/{found.slug}/settings/", user=owner, **look)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Take the archive out").click()
+    whole = download.value.path().read_bytes()
+    page.goto("/new-league/")
+    page.get_by_role("link", name="Read it in from its archive").click()
+    assert_accessible(page)
+    for content, said in ((whole[:900], "The file breaks off or is damaged"), (whole, "This league is on this site already")):
+        page.get_by_label("The archive of a league").set_input_files(
+            {"name": "league.json", "mimeType": "application/json", "buffer": content}
+        )
+        page.get_by_role("button", name="Read it in").click()
+        expect(page.get_by_role("alert")).to_contain_text(said)
+        assert_accessible(page)
+    League.objects.filter(pk=found.pk).update(uid=uuid.uuid4())
+    page.get_by_label("The archive of a league").set_input_files(
+        {"name": "league.json", "mimeType": "application/json", "buffer": whole}
+    )
+    page.get_by_role("button", name="Read it in").click()
+    expect(page.get_by_text("5 games were read in")).to_be_visible()
+
+
+def test_a_bonus_is_tapped_at_the_table_and_stands_on_the_sheet_beside_what_a_late_joiner_got(
+    visit: Any, look: Any, league: Any, assert_accessible: Callable[[Page], None]
+) -> None:
+    owner, found, _sheet, players = league
+    overrides = {"hands": [{"contract": "2S", "deal": 7}, {"contract": "1S 1R", "deal": 8}], "out_in_one_turn": -10}
+    game = record.start_game(
+        found, record.add_sheet(found, "Bonus", "house", overrides, By()), players[:4], 0, By(), client_id="bonus"
+    )
+    Season.objects.filter(pk=game.season_id).update(policies={"late_joiners": "worst"})
+    hand(game, 1, 10, 20, 30, "out")
+    act(game, "join", player=players[5].pk)
+    act(game, "count", hand=2, seat=1, kind="out")
+    page = visit(f"/g/{game.pk}/", user=owner, **look)
+    assert_accessible(page)
+    bonus = page.get_by_role("region", name="Down and out in one turn")
+    bonus.get_by_role("button", name=players[1].name).click()
+    expect(bonus.get_by_role("button", name="Take it back")).to_be_visible()
+    for seat in (0, 2, 3, 4):
+        act(game, "count", hand=2, seat=seat, kind="points", points="5")
+    act(game, "close", hand=2)
+    page.goto(f"/g/{game.pk}/sheet/")
+    expect(page.get_by_role("row").filter(has_text="Down and out in one turn")).to_contain_text("\u221210")
+    expect(page.get_by_role("row").filter(has_text="joined late")).to_contain_text("+30")
+    assert_accessible(page)
