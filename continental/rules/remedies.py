@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
 from itertools import combinations, islice, product
 from typing import Any, Final
 
@@ -83,19 +82,25 @@ class _Remedy:
         if len(laid) < count:
             return None
         best: tuple[int, _Melds] | None = None
-        trim = lru_cache(maxsize=None)(partial(without_superfluous, rules=self.rules))
-        for chosen in islice(combinations(laid, count), _MOST_CHOICES):
+        trimmed: dict[tuple[int, Wanted], tuple[tuple[Laid, ...], tuple[str, ...]] | None] = {}
+        for numbers in islice(combinations(range(len(laid)), count), _MOST_CHOICES):
+            chosen = tuple([laid[number] for number in numbers])
             judged = self.played.opening if len(chosen) == len(laid) else None
             opening = judged or judge_opening(chosen, self.rules, self.hand)
             wrong = wrong_by_themselves(opening)
             rest: list[tuple[Laid, ...]] = []
             gone = 0
-            for number, (meld, aim) in enumerate(zip(chosen, opening.wanted, strict=True)):
-                trimmed = trim(meld, wanted=aim) if number in wrong else (meld, ())
-                if trimmed is None:
+            for place, (number, aim) in enumerate(zip(numbers, opening.wanted, strict=True)):
+                if place not in wrong:
+                    rest.append(laid[number])
+                    continue
+                if (number, aim) not in trimmed:
+                    trimmed[number, aim] = without_superfluous(laid[number], self.rules, aim)
+                part = trimmed[number, aim]
+                if part is None:
                     break
-                rest.append(trimmed[0])
-                gone += len(trimmed[1])
+                rest.append(part[0])
+                gone += len(part[1])
             else:
                 if best is not None and gone >= best[0]:
                     continue
@@ -150,6 +155,10 @@ class _Open(_Remedy):
         if opening.extra or any(number == WHOLE for number, _ in opening.faults):
             return None
         if all(item.card not in self.rules.wild for meld in laid for item in meld):
+            return None
+        wild = self.rules.wild
+        for_good = any(fault.concept in {"runs.same-suit", "sets.same-rank"} for _, fault in opening.faults)
+        if for_good and all(any(item.card not in wild for item in meld) for meld in laid):
             return None
         wrong = wrong_by_themselves(opening)
         options: list[list[tuple[bool, tuple[Laid, ...]]]] = []

@@ -79,6 +79,5 @@ def _impossible(asked: TurnQuestion) -> Iterator[Fault]:
     jokers = asked.rules.joker_count(asked.players)
     if seen[JOKER] > jokers:
         yield Fault("pack.jokers-copies", "pack.jokers", (JOKER,), {"count": seen[JOKER], "jokers": jokers})
-    for card in sort_cards(seen):
-        if card != JOKER and seen[card] > decks:
-            yield Fault("pack.copies", "pack.copies", (card,), {"count": seen[card], "decks": decks})
+    for card in sort_cards([card for card, count in seen.items() if count > decks and card != JOKER]):
+        yield Fault("pack.copies", "pack.copies", (card,), {"count": seen[card], "decks": decks})

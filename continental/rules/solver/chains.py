@@ -6,6 +6,7 @@ takes a natural that no run covers yet, and tries every run through it, as long 
 
 from continental.rules.solver.quick import Quick, Undecided
 from continental.rules.solver.tally import ACE, COUNT, HIGH_ACE, NO_ACE, ON, PLACE, SEVERAL, SHIFT, faces_of
+from continental.rules.solver.terms import ENDLESS
 
 Run = tuple[int, int, int, int]
 """A run found: its suit, its first and last place (14 is the high ace), and one card for each natural in it."""
@@ -58,7 +59,7 @@ class Chains:
         if need == left and not several and not any(run[0] in suits for run in self.runs):
             if self._one_each(suits, must, surplus, budget):
                 return True
-            if not surplus:
+            if not surplus or self._wilds_needed(suits, must, surplus) > budget:
                 return False
         if not suits:
             return self._anywhere(must, surplus, budget)
@@ -75,13 +76,7 @@ class Chains:
         quick = self.quick
         before = len(self.runs)
         for suit in suits:
-            pack = must[suit]
-            low, high = PLACE[(pack & -pack).bit_length()], PLACE[pack.bit_length()]
-            if low == 1 and quick.highest == 14:
-                rest = pack ^ ACE
-                lowest = PLACE[(rest & -rest).bit_length()] if rest else 14
-                if quick.lowest > 1 or 14 - lowest < high - 1:
-                    low, high, pack = lowest, 14, rest | HIGH_ACE
+            low, high, pack = self._shortest(must[suit])
             size = high - low + 1
             if size < quick.run_size:
                 size = quick.run_size
@@ -96,6 +91,29 @@ class Chains:
                 return True
         del self.runs[before:]
         return False
+
+    def _shortest(self, pack: int) -> tuple[int, int, int]:
+        """Give the first and the last place of the shortest run that holds these naturals, and where they lie in it."""
+        low, high = PLACE[(pack & -pack).bit_length()], PLACE[pack.bit_length()]
+        if low > 1 or self.quick.highest < 14:
+            return low, high, pack
+        rest = pack ^ ACE
+        lowest = PLACE[(rest & -rest).bit_length()] if rest else 14
+        if self.quick.lowest > 1 or 14 - lowest < high - 1:
+            return lowest, 14, rest | HIGH_ACE
+        return low, high, pack
+
+    def _wilds_needed(self, suits: list[int], must: list[int], surplus: int) -> int:
+        """Say how many wild cards one run in each of these suits needs, if each could borrow all that the sets can spare."""
+        lent = faces_of(surplus)
+        wilds = 0
+        for suit in suits:
+            low, high, pack = self._shortest(must[suit])
+            if high - low >= self.quick.longest:
+                return ENDLESS
+            gaps = max(high - low + 1, self.quick.run_size) - pack.bit_count()
+            wilds += max(0, gaps - (faces_of(self.spare[suit]) & lent).bit_count())
+        return wilds
 
     def _anywhere(self, must: list[int], surplus: int, budget: int) -> bool:
         """Lay a run although no natural calls for it; the order of such runs does not matter."""

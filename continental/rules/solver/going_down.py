@@ -12,13 +12,14 @@ from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.fullest import can_search, fullest
 from continental.rules.solver.laying import lay_out
 from continental.rules.solver.plan import Plan
+from continental.rules.solver.play import MOST_STEPS as STEPS_OF_TURN
 from continental.rules.solver.play import ONES, solve
 from continental.rules.solver.scene import Scene, count_cards
 from continental.rules.solver.terms import Terms, terms_of
 
-MOST_STEPS: Final = 15_000
-"""Steps of a search before a question is given up as too large, after some fifty milliseconds: ten times what any legal hand
-takes.
+MOST_STEPS: Final = 10_000
+"""Steps of a search before a question is given up as too large, after some fifty milliseconds: no hand that can be dealt and
+drawn takes half of them.
 """
 
 
@@ -45,7 +46,7 @@ def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, budget: 
             pass
     if can_search(terms):
         return _search(cards, rules, terms, (0, 0), budget)
-    plan = solve(terms, cards, ONES, cover=True, budget=budget)
+    plan = solve(terms, cards, ONES, cover=True, budget=budget or _budget_of_sweep(terms))
     return None if plan is None else _laid(cards, rules, *plan)
 
 
@@ -80,8 +81,13 @@ def lay_down(
             return whole
     if can_search(terms):
         return _search(cards, rules, terms, (least_out, len(cards) if most_out is None else most_out), budget)
-    plan = solve(terms, cards, ONES, budget=budget)
+    plan = solve(terms, cards, ONES, budget=budget or _budget_of_sweep(terms))
     return None if plan is None else _laid(cards, rules, *plan)
+
+
+def _budget_of_sweep(terms: Terms) -> Budget:
+    """Give what the sweep may look at: more where a set asks for different suits, which takes longer even for legal hands."""
+    return Budget(MOST_STEPS if terms.repeat_suits else STEPS_OF_TURN)
 
 
 def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, out: tuple[int, int], budget: Budget | None) -> LayDown | None:
