@@ -15,8 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from players.models import Membership, User
+from scoring import live
 from tests.browser.servers import ROOT, Server
+from tests.scoring.tables import act, game_of, hand, league_of
 
 pytestmark = pytest.mark.bench
 
@@ -222,4 +228,34 @@ def test_a_tap_to_eight_phones(server: tuple[Server, Any, dict[str, Any]], capsy
         sys.stdout.write(
             f"\na tap on one phone to the event on eight, SQLite: {milliseconds(heard)}; "
             f"{spent[0] * 1000:.1f} ms CPU of the server a tap, its page included\n"
+        )
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("number", [1, 4, 7])
+def test_the_way_of_a_tap_to_the_bell(number: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    league, players = league_of("Ana", "Ben", "Cai", "Dot", "Eva", "Fay", "Gus", "Hal")
+    game = game_of(league, players)
+    for before in range(1, number):
+        hand(game, before, *("out" if seat == before else 10 * seat for seat in range(8)))
+    act(game, "opened", hand=number, seat=2)
+    owner = User.objects.create_user("Ana")
+    Membership.objects.create(league=league, user=owner, role=Membership.Role.OWNER)
+    client = Client()
+    client.force_login(owner)
+    rung: list[float] = []
+    monkeypatch.setattr(live.bells, "ring", lambda _game, _rev: rung.append(time.process_time()))
+    spent: list[tuple[float, float]] = []
+    with CaptureQueriesContext(connection) as asked:
+        for tap in range(60):
+            data = {"do": "opened", "page": "table", "hand": number, "seat": 1, "on": (tap + 1) % 2, "client_id": f"tap-{tap}"}
+            start = time.process_time()
+            answer = client.post(f"/g/{game.pk}/do/", data, headers={"HX-Request": "true"})
+            spent.append((rung[-1] - start, time.process_time() - start))
+            assert answer.status_code == 200
+    to_the_bell, whole = (statistics.median(part) * 1000 for part in zip(*spent, strict=True))
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\na tap in hand {number} of 8 players: {to_the_bell:.1f} ms CPU to the bell, {whole:.1f} ms with its page, "
+            f"{len(asked) / len(spent):.0f} questions to the database\n"
         )
