@@ -46,6 +46,7 @@ REFUSALS: Final[dict[str, str]] = {
     "photo-broken": mark("The photo breaks off or is damaged. Nothing was kept; send it again."),
     "photo-about": mark("Say what the photo shows."),
     "photo-elsewhere": mark("That photo belongs to no hand of this game."),
+    "effect-gone": mark("The table has gone on, and what was ticked cannot be done any more: look at the ruling once more."),
     "ruling-seat": mark("Say first who it is about: the scorebook does something for that player."),
     "evidence-empty": mark("No cards are entered yet."),
     "evidence-unread": mark("Some of these cards cannot be read: mend them first, then keep them."),

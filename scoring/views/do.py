@@ -37,7 +37,18 @@ _PAGES: Final[dict[str, Callable[..., HttpResponse]]] = {
 _NUMBERS: Final = ("hand", "seat", "nth", "target", "of", "player", "stands_for")
 _TEXTS: Final = ("kind", "cards", "points", "missing", "role", "what")
 _CLASHES: Final = frozenset(
-    {"stale", "clash", "entry-changed", "hand-over", "hand-ended", "undo-gone", "game-finished", "game-void", "game-suspended"}
+    {
+        "stale",
+        "clash",
+        "entry-changed",
+        "hand-over",
+        "hand-ended",
+        "undo-gone",
+        "effect-gone",
+        "game-finished",
+        "game-void",
+        "game-suspended",
+    }
 )
 
 

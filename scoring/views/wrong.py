@@ -164,6 +164,8 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
         ruling["evidence"] = evidence
     listed = offers(step.ruling, table.state, hand) if step.ruling else []
     ticked = post.getlist("effect")
+    if not own and not {offer.name for offer in listed if offer.event}.issuperset(ticked):
+        raise Refused("effect-gone")
     if seat is None and not own and any(offer.wants_seat and offer.name in ticked for offer in listed):
         raise Refused("ruling-seat")
     effects = [

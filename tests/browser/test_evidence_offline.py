@@ -127,10 +127,24 @@ def test_a_ruling_that_is_refused_is_said_on_the_page_with_all_that_was_typed(vi
     host, game = table
     page = visit(f"/g/{game.pk}/wrong/?kind=incorrect-hand&go=1&f.ended=yes&f.went_out=no&f.difference=-2", user=host)
     page.get_by_label("Anything to remember (optional)").fill("he noticed it himself")
+    page.get_by_role("radio", name="Cai").first.check()
+    hand(game, 2, "out", 10, 20)
     page.get_by_role("button", name="Record this ruling").click()
     expect(page.locator(".trouble")).to_be_focused()
+    expect(page.locator(".trouble")).to_contain_text("The table has gone on")
     expect(page.get_by_label("Anything to remember (optional)")).to_have_value("he noticed it himself")
-    page.get_by_role("radio", name="Cai").first.check()
-    page.get_by_role("button", name="Record this ruling").click()
-    expect(page.get_by_role("heading", name="Rulings", exact=True)).to_be_visible()
-    visit.excuse("422")
+    assert not Ruling.objects.exists()
+    visit.excuse("409", "422")
+
+
+def test_a_question_half_answered_stays_when_the_table_goes_on_and_the_page_says_so(
+    visit: Visit, table: tuple[User, Game]
+) -> None:
+    host, game = table
+    page = visit(f"/g/{game.pk}/wrong/?kind=misdeal&go=1", user=host)
+    act(game, "opened", hand=2, seat=0)
+    expect(banner(page)).to_contain_text("Something changed at the table meanwhile")
+    expect(page.locator("#question")).to_be_visible()
+    page.locator(".choice-answer").last.click()
+    expect(page.get_by_role("heading", name="Answered so far")).to_be_visible()
+    expect(banner(page)).to_be_hidden()

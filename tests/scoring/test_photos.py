@@ -300,6 +300,25 @@ def test_a_photo_whose_event_is_undone_is_not_shown(host: Client, game: Game) ->
     assert host.get(reverse("scoring:photo-file", args=[game.pk, photo.name])).status_code == 404
 
 
+def test_evidence_is_for_the_people_of_its_game_and_none_other(cast: Cast, game: Game) -> None:
+    read = act(
+        game, "evidence", hand=1, photo="", melds=[{"row": "m0", "cards": "7H 7S 7D"}], verdict="legal", reasons=[], query=""
+    )
+    cast.expects(reverse("scoring:evidence", args=[game.pk, read.rev]), owner=200, scorekeeper=200, member=200, viewer=200)
+    other = game_of(cast.league, list(cast.league.players.all())[:4])
+    assert cast.client("owner").get(reverse("scoring:evidence", args=[other.pk, read.rev])).status_code == 404
+
+
+def test_who_may_make_a_line_of_the_house_rules(cast: Cast, game: Game) -> None:
+    facts = {"missing": False, "late_score": False, "mixed": False}
+    ruling = act(game, "ruling", kind="score-error", facts=facts, hand=1, seats=[])
+    path = reverse("scoring:house-rule", args=[game.pk, ruling.rev])
+    cast.expects(path, owner=200, scorekeeper=403, member=403, viewer=403)
+    cast.expects(path, {"line": "as we always did"}, owner=303, scorekeeper=403, member=403, viewer=403)
+    answer = cast.client("owner").post(path, {"line": "  "})
+    assert (answer.status_code, RuleSheet.objects.count()) == (422, 1)
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # From the photo to the ruling
 

@@ -32,8 +32,18 @@ function fragmentAddress() {
   return address;
 }
 
-/** A question half answered, or cards half read, are not swapped for a newer table. */
+/** A question half answered, or cards half read, are not swapped for a newer table; some such pages say that there is one. */
 const still = () => "still" in board().dataset;
+const tells = () => board().dataset.still === "tells";
+/** How long the bell may lag behind what was done here, in milliseconds. */
+const OWN = 3000;
+let ownUntil = 0;
+let movedOn = false;
+
+function setMovedOn(now) {
+  movedOn = now;
+  drawBanner();
+}
 
 /** Fetch this page's board where it is newer than the one shown. */
 function look() {
@@ -86,7 +96,10 @@ function leave(answer) {
 const bell = new Bell({
   address: () => `/events/${board().dataset.game}?ticket=${encodeURIComponent(board().dataset.ticket)}&rev=${board().dataset.rev}`,
   rung: (rev) => {
-    if (rev !== Number(board().dataset.rev)) look();
+    if (rev === Number(board().dataset.rev)) return;
+    if (!tells()) look();
+    else if (Date.now() < ownUntil) board().dataset.rev = rev;
+    else setMovedOn(true);
   },
   heard: (up) => {
     if (up) outbox.then((box) => box.flush());
@@ -143,6 +156,10 @@ async function send(action) {
 
 /** Show the answer to an action; give true where a refusal stands before the user again, with what was typed. */
 function answered(action, answer, fresh) {
+  if (answer.outcome === "done") {
+    ownUntil = Date.now() + OWN;
+    setMovedOn(false);
+  }
   if (!fresh) {
     look();
     return false;
@@ -289,6 +306,7 @@ function drawBanner() {
   const lines = [];
   if (waiting) lines.push(waiting === 1 ? words().waitsOne : fill(words().waitsMany, waiting));
   else if (away) lines.push(navigator.onLine ? words().away : words().offline);
+  if (movedOn) lines.push(words().movedOn);
   if (refused.length) lines.push(refused.length === 1 ? words().refusedOne : fill(words().refusedMany, refused.length));
   const said = lines.map((line) => {
     const paragraph = document.createElement("p");
@@ -348,7 +366,7 @@ async function stayAwake() {
 }
 
 function wakeUp() {
-  if (!still()) bell.start();
+  if (!still() || tells()) bell.start();
   look();
   flush();
   stayAwake();
@@ -377,6 +395,7 @@ if (board()?.dataset.game && document.getElementById("live-words")) {
   addEventListener("offline", () => setAway(true));
   document.addEventListener("htmx:sendError", () => setAway(true));
   document.addEventListener("htmx:afterOnLoad", () => setAway(false));
+  document.addEventListener("htmx:afterSettle", () => setMovedOn(false));
   addEventListener("pageshow", (event) => event.persisted && wakeUp());
   // An open stream would keep a page that was left from being kept in the browser's memory.
   addEventListener("pagehide", () => bell.stop());
