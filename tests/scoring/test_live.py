@@ -1,10 +1,12 @@
 """The bell: who may hear it, what it says, and that nobody who left or sleeps holds it up."""
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import pytest
+import uvicorn
 from django.db import connection
 
 from scoring import live
@@ -260,3 +262,62 @@ def test_a_stream_touches_no_database() -> None:
 
     with connection.execute_wrapper(refuse):
         evening(story)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# With the server that people run
+
+
+def small_socket() -> socket.socket:
+    """A socket that holds little of what its other end does not read."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        made.setsockopt(socket.SOL_SOCKET, buffer, 4096)
+    return made
+
+
+async def listen(address: tuple[str, int]) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open a stream as a phone does; give it after its first word."""
+    phone = small_socket()
+    phone.setblocking(False)
+    await asyncio.get_running_loop().sock_connect(phone, address)
+    reader, writer = await asyncio.open_connection(sock=phone, limit=1024)
+    writer.write(f"GET {live.PATH}7?ticket={live.ticket(7)} HTTP/1.1\r\nHost: table\r\n\r\n".encode())
+    await reader.readuntil(b"event: alive")
+    return reader, writer
+
+
+async def read_up_to(reader: asyncio.StreamReader, rev: int) -> None:
+    while await reader.readline() != f"data: {rev}\n".encode():
+        pass
+
+
+def test_the_server_drops_a_phone_that_stops_reading_and_tells_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "PATIENCE_SECONDS", 0.5)
+    last = 20_000
+
+    async def story() -> None:
+        with small_socket() as door:
+            door.bind(("127.0.0.1", 0))
+            door.listen()
+            config = uvicorn.Config(live.events, log_config=None, lifespan="off", ws="none", interface="asgi3")
+            server = uvicorn.Server(config)
+            serving = asyncio.create_task(server.serve(sockets=[door]))
+            (reader, writer), (_silent, asleep) = [await listen(door.getsockname()) for _phone in range(2)]
+            assert live.bells.count(7) == 2
+            reading = asyncio.create_task(read_up_to(reader, last))
+            for rev in range(1, last + 1):
+                live.bells.ring(7, rev)
+                if rev % 20 == 0:
+                    await asyncio.sleep(0)
+            while live.bells.count(7) == 2:
+                await asyncio.sleep(0)
+            await reading
+            assert live.bells.count(7) == 1
+            for each in (writer, asleep):
+                each.close()
+            server.should_exit = True
+            live.bells.close()
+            await serving
+
+    evening(story)
