@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from continental.rules.cards import JOKER, NATURALS, RANKS, SUITS
 from continental.rules.contracts import Contract
-from continental.rules.notation import format_cards, sort_cards
+from continental.rules.notation import format_cards, parse_laid, sort_cards
 from continental.rules.rulesets import load
+from tests.rules.table_talk import an_opening, rule_sets
 
 FOLDER: Final = Path(__file__).parent / "questions"
 PLAYERS: Final = 8
@@ -149,10 +150,66 @@ def best_questions(rules: object, count: int, jokers: int, seed: str) -> list[di
     return questions
 
 
+def opening_questions() -> list[dict[str, Any]]:
+    """Openings of every preset that has contracts, half of them with one thing broken; every second one says what is held."""
+    questions = []
+    for name, rules in with_contracts().items():
+        rng = random.Random(f"openings {name}")
+        for number in range(25):
+            question = an_opening(rng, rules)
+            if number % 2:
+                held = [item.card for meld in question["actions"][0]["melds"] for item in parse_laid(meld)]
+                question["held"] = format_cards(sort_cards([*held, *["4S", "9D"][: rng.randrange(3)]]))
+            questions.append(question)
+    return questions
+
+
+def with_contracts() -> dict[str, Any]:
+    """Give the presets whose hands have contracts, as questions name them."""
+    return {name: rules for name, rules in rule_sets().items() if load(rules).hands[0].contract is not None}
+
+
+def hostile_questions() -> list[dict[str, Any]]:
+    """What nobody is dealt and a search may choke on: up to 45 cards of few suits to lay whole, every joker of the packs among
+    them; and openings of a dozen melds, of wild cards, and of cards that were shuffled.
+    """
+    questions: list[dict[str, Any]] = []
+    for name, rules in with_contracts().items():
+        rng = random.Random(f"hostile {name}")
+        sheet = load(rules)
+        for _ in range(6):
+            pack, suits = Pack(rng, rules), rng.sample(SUITS, rng.choice([1, 1, 2, 3]))
+            jokers = [card for card in (pack.take(JOKER) for _ in range(rng.choice([0, 2, 4, 8]))) if card]
+            faces = [rank + suit for rank in RANKS for suit in suits] * sheet.deck_count(PLAYERS)
+            cards = [*jokers, *rng.sample(faces, min(len(faces), rng.randint(12, 45) - len(jokers)))]
+            number = rng.randint(1, len(sheet.hands))
+            asked = {"ask": "arrange", "rules": rules, "players": PLAYERS, "hand": number}
+            questions.append({**asked, "cards": format_cards(sort_cards(cards)), "use": "all"})
+        questions += [_hostile_opening(rng, rules, kind) for kind in ("many melds", "wild cards", "shuffled") * 2]
+    return questions
+
+
+def _hostile_opening(rng: random.Random, rules: Any, kind: str) -> dict[str, Any]:
+    question = an_opening(rng, rules)
+    melds = [meld.split() for meld in question["actions"][0]["melds"]]
+    if kind == "many melds":
+        while len(melds) < 12:
+            melds += [meld.split() for meld in an_opening(rng, rules)["actions"][0]["melds"]]
+    elif kind == "wild cards":
+        melds = [[rng.choice([card, JOKER]) for card in meld + meld[:2]] for meld in melds]
+    else:
+        cards = [card for meld in melds for card in meld] + rng.sample(NATURALS, 4)
+        rng.shuffle(cards)
+        melds = [cards[number :: len(melds)] for number in range(len(melds))]
+    return {**question, "players": 30, "actions": [{"do": "open", "melds": [" ".join(meld) for meld in melds]}]}
+
+
 def all_files() -> dict[str, list[dict[str, Any]]]:
     """Give the questions of every file."""
     return {
         "arrange": arrange_questions(),
+        "openings": opening_questions(),
+        "hostile": hostile_questions(),
         "best": best_questions("house", 30, 2, "best"),
         "stress": best_questions(SIX_JOKERS, 15, 6, "stress"),
     }
