@@ -349,3 +349,14 @@ def test_a_search_that_would_run_away_is_given_up_honestly() -> None:
     refused = answer(arranged_question(cards, rules=jokers, table=table, hand=7))
     assert refused["at"] == "cards"
     assert refused["error"].startswith("too large")
+
+
+@pytest.mark.parametrize(
+    ("contract", "cards"),
+    [("1R3", "4H JK JK 7H 2C"), ("1R5", "5H JK JK JK 9H TH 2C"), ("1S 1R5", "5H JK JK JK 9H TH 2C 2D 2S 7S")],
+)
+def test_a_run_may_keep_to_the_ratio_although_no_shorter_part_of_it_does(contract: str, cards: str) -> None:
+    rules = load({"base": "shanghai-rum", "hands": [{"contract": contract, "deal": 10, "min_run": 3}]})
+    found = lay_down(parse_cards(cards), rules, rules.hand(1))
+    assert found is not None
+    assert len(found.left) == 1

@@ -126,21 +126,25 @@ class _Fullest:
         return layers
 
     def _cheapest_run(self, suit: int) -> int:
-        if not self.sizes:
-            return 0
-        size = self.sizes[-1][1]
+        """Count what the cheapest part of a run of the shortest length costs: a longer run holds such a part."""
+        terms = self.terms
         have = unfold(faces_of(self.naturals[suit]))
         selves = unfold(faces_of(self.selves[suit]))
-        costs = [
-            row.selves.bit_count() + row.wilds.bit_count()
-            for stretch in stretches(self.terms, size, 0)
-            if stretch.high - stretch.low + 1 == size
-            for row in rows(stretch, have, selves, 0, self.wilds, self.terms)
-        ]
+        if not (have or selves or terms.all_wild_run):
+            return ENDLESS
+        costs = []
+        for low, high, span in stretches(terms, self.sizes[-1][1], 0) if self.sizes else ():
+            gaps = span & ~have
+            wilds = gaps & ~selves
+            apart = terms.adjacent_wilds or not wilds & wilds >> BYTE
+            if high - low < self.sizes[-1][1] and apart and wilds.bit_count() <= terms.wild_limit:
+                costs.append(gaps.bit_count())
         return min(costs, default=ENDLESS)
 
     def _wilds_for_runs(self, runs: int) -> int:
         """Say how many wild cards so many runs more need at least."""
+        if not runs:
+            return 0
         if self.terms.same_suit:
             return runs * min(self.cheapest)
         laid = {suit for _, suit, _ in self.rows}
