@@ -1,46 +1,51 @@
 """Ranks asked of the database, where a page needs a few of them and not the whole table. They are exact."""
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from django.db.models import BigIntegerField, Count, F, FloatField, Q, QuerySet, Window
-from django.db.models.expressions import Combinable
+from django.db import connection
+from django.db.models import F, FloatField, QuerySet, Window
 from django.db.models.functions import Cast, Rank
-from django.db.models.lookups import Exact, LessThan
 
 from continental.rules.standing_methods import Terms
 from scoring.models import PlayerSeason, PlayerTotal
 
-Keys = list[tuple[Combinable, int]]
+
+class _Key(NamedTuple):
+    """One thing that orders a table: an expression with its values, and what it is for the player; the smaller stands above."""
+
+    expression: str
+    values: tuple[int, ...]
+    own: int
 
 
-def _whole(name: str) -> Cast:
-    return Cast(F(name), BigIntegerField())
-
-
-def _keys(own: PlayerSeason, terms: Terms, *, lowest_wins: bool) -> Keys:
-    """Give what orders a season's table, the first first, each beside one player's own: the smaller stands above.
+def _keys(own: PlayerSeason, terms: Terms, *, lowest_wins: bool) -> list[_Key]:
+    """Give what orders a season's table, the first first, beside one player's own.
 
     Fractions are laid on a common denominator with the player's own, so that whole numbers are compared.
     """
     value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
     sign = 1 if lowest_wins else -1
     best = "lowest" if lowest_wins else "highest"
-    breaks: dict[str, Callable[[], tuple[Combinable, int]]] = {
-        "mean-total": lambda: (sign * (_whole("total") * own.games - _whole("games") * own.total), 0),
-        "mean-place": lambda: (_whole("places") * own.games - _whole("games") * own.places, 0),
-        "wins": lambda: (-1 * _whole("wins"), -own.wins),
-        "best": lambda: (sign * _whole(best), sign * getattr(own, best)),
-        "hands-out": lambda: (-1 * _whole("hands_out"), -own.hands_out),
+    breaks = {
+        "mean-total": _Key(f"{sign} * (CAST(total AS BIGINT) * %s - games * %s)", (own.games, own.total), 0),
+        "mean-place": _Key("CAST(places AS BIGINT) * %s - games * %s", (own.games, own.places), 0),
+        "wins": _Key("-wins", (), -own.wins),
+        "best": _Key(f"{sign} * {best}", (), sign * (own.lowest if lowest_wins else own.highest)),
+        "hands-out": _Key("-hands_out", (), -own.hands_out),
     }
-    value = value_sign * (_whole("value_over") * own.value_under - _whole("value_under") * own.value_over)
-    return [(value, 0), *(breaks[name]() for name in terms.tie_breaks)]
+    value = _Key(f"{value_sign} * (value_over * %s - value_under * %s)", (own.value_under, own.value_over), 0)
+    return [value, *(breaks[name] for name in terms.tie_breaks)]
 
 
-def _above(keys: Keys) -> Q:
-    (key, own), *rest = keys
-    less = Q(LessThan(key, own))
-    return less | (Q(Exact(key, own)) & _above(rest)) if rest else less
+def _above(keys: Sequence[_Key]) -> tuple[str, list[int]]:
+    """Give the condition of standing above, with its values."""
+    (expression, values, own), *rest = keys
+    less, known = f"{expression} < %s", [*values, own]
+    if not rest:
+        return less, known
+    then, others = _above(rest)
+    return f"({less} OR ({expression} = %s AND {then}))", [*known, *known, *others]
 
 
 def above(owns: Sequence[PlayerSeason], games: dict[int, int]) -> dict[int, int]:
@@ -49,15 +54,20 @@ def above(owns: Sequence[PlayerSeason], games: dict[int, int]) -> dict[int, int]
     Args:
         games: counted games by season.
     """
-    better = Q()
+    conditions, values = [], []
     for own in owns:
         terms, lowest_wins = Terms.read(own.season.terms), own.season.lowest_wins is not False
-        placed = Q(season=own.season_id, games__gte=terms.needed(games.get(own.season_id, 0)))
-        better |= placed & _above(_keys(own, terms, lowest_wins=lowest_wins))
-    if not better:
+        condition, known = _above(_keys(own, terms, lowest_wins=lowest_wins))
+        conditions.append(f"(season_id = %s AND games >= %s AND {condition})")
+        values += [own.season_id, terms.needed(games.get(own.season_id, 0)), *known]
+    if not conditions:
         return {}
-    return dict(PlayerSeason.objects.filter(better).order_by().values_list("season").annotate(Count("pk")))
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT.format(" OR ".join(conditions)), values)
+        return dict(cursor.fetchall())
 
+
+_COUNT: Final = "SELECT season_id, COUNT(*) FROM scoring_playerseason WHERE {} GROUP BY season_id"
 
 _RATIO: Final = FloatField()
 
