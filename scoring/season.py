@@ -198,31 +198,24 @@ def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
     """Give a page of the table of all seasons that were won the same way as the newest, by the mean total of every game.
 
     Returns:
-        The lines from ``first`` on, and whether more follow: two queries, whatever the number of games.
+        The lines from ``first`` on, and whether more follow: three queries, whatever the number of games.
     """
     ways = league.seasons.exclude(lowest_wins=None).values_list("lowest_wins", flat=True)
     lowest_wins = ways.first() is not False
-    totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins).select_related("player")
-    rows = list(ranks.ranked_totals(totals, lowest_wins=lowest_wins)[first : first + PAGE + 1])
-    lines = tuple(_of_all_seasons(row) for row in rows[:PAGE])
+    totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins)
+    ranked = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *_TOTALS)
+    rows = list(ranked[first : first + PAGE + 1])
+    lines = named([_of_all_seasons(row, lowest_wins=lowest_wins) for row in rows[:PAGE]])
     return Standings(lines, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
 
 
-def _of_all_seasons(row: Any) -> Standing[Player]:
-    return Standing(
-        rank=row.rank,
-        player=row.player,
-        name=row.player.name,
-        value=Fraction(row.total, row.games),
-        games=row.games,
-        counted=row.games,
-        missing=0,
-        total=row.total,
-        places=row.places,
-        wins=row.wins,
-        best=row.lowest if row.lowest_wins else row.highest,
-        hands_out=row.hands_out,
-    )
+_TOTALS = ("games", "total", "places", "wins", "hands_out", "lowest", "highest")
+
+
+def _of_all_seasons(row: tuple[int, ...], *, lowest_wins: bool) -> Standing[int]:
+    player, rank, games, total, places, wins, hands_out, lowest, highest = row
+    best = lowest if lowest_wins else highest
+    return Standing(rank, player, "", Fraction(total, games), games, games, 0, total, places, wins, best, hands_out)
 
 
 def _named(line: Standing[int], player: Player) -> Standing[Player]:

@@ -143,6 +143,7 @@ def _write_games(league: League, sheet: RuleSheet, plans: list[_Plan], unfinishe
             "game_id",
             "number",
             "player_id",
+            "season_id",
             "away",
             "running",
             "total",
@@ -204,7 +205,8 @@ def _seats(plan: _Plan, *, done: bool) -> Iterator[tuple[Any, ...]]:
     for seat, player in enumerate(plan.players):
         result = (totals[seat], "complete", places[seat], places.count(places[seat])) if done else (None, "", None, None)
         out = sum(hand[seat] == 0 for hand in plan.points)
-        yield (plan.pk * SEATS + seat, plan.pk, seat, player, False, totals[seat], *result, SEATS, "player", player, out)
+        where = (plan.pk * SEATS + seat, plan.pk, seat, player, plan.season)
+        yield (*where, False, totals[seat], *result, SEATS, "player", player, out)
 
 
 def _write_events(plans: list[_Plan], unfinished: set[int]) -> None:

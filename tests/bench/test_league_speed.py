@@ -5,18 +5,22 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import product
+from random import Random
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.db.models import Count, Max, Min, Q, Sum
 from django.test import Client
 from django.urls import reverse
+from openskill.models import BradleyTerryFull
 
 from players.models import Membership
-from scoring import figures, ratings, record, tallies
+from scoring import bradley_terry, figures, ratings, record, tallies
 from scoring.models import Game, PlayerHand, SeasonHand, Seat
 from scoring.record import By
 from tests.bench.leagues import SAMPLE, SEATS, BigLeague, make
@@ -109,23 +113,34 @@ def test_pages_of_statistics(big: BigLeague, client: Client, db: None) -> None:
 
 
 def test_saving_with_and_without_the_lines(big: BigLeague, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game is finished both ways, and neither is kept but the last: the ratio is that of the same work on the same rows."""
     taken: dict[str, list[float]] = {"with": [], "without": []}
-    for at, pk in enumerate(big.unfinished):
-        how = "with" if at % 2 else "without"
+    for pk, how in product(big.unfinished, ("with", "without", "without", "with")):
         with monkeypatch.context() as patch:
             if how == "without":
                 patch.setattr(tallies, "after", lambda game, was: None)
-            started = perf_counter()
-            record.apply(pk, "close", {"hand": 7}, By(), client_id=f"close-{pk}", confirmed=True)
-            taken[how].append(1000 * (perf_counter() - started))
+            taken[how].append(_finish(pk, keep=False))
     say("finishing a game without the lines", sorted(taken["without"]))
     say("finishing a game with the lines", sorted(taken["with"]))
-    ratio = median(taken["with"]) / median(taken["without"])
-    print(f"ratio {ratio:.2f}")
+    print(f"ratio {median(taken['with']) / median(taken['without']):.2f}")
+    for pk in big.unfinished:
+        _finish(pk, keep=True)
     assert Game.objects.filter(pk__in=big.unfinished, status="finished").count() == SAMPLE // 2
 
 
+def _finish(pk: int, *, keep: bool) -> float:
+    """Finish a game; give the milliseconds that it took."""
+    with transaction.atomic():
+        started = perf_counter()
+        record.apply(pk, "close", {"hand": 7}, By(), client_id=f"close-{pk}", confirmed=True)
+        taken = 1000 * (perf_counter() - started)
+        transaction.set_rollback(not keep)
+    return taken
+
+
 def test_correcting_an_old_game(big: BigLeague, db: None) -> None:
+    ratings.switch(big.league, on=True)
+    ratings.refresh(big.league)
     taken = []
     for pk in big.old:
         started = perf_counter()
@@ -136,7 +151,29 @@ def test_correcting_an_old_game(big: BigLeague, db: None) -> None:
 
 
 def test_replaying_the_ratings(big: BigLeague, db: None) -> None:
+    """All of them, as after a correction of the first game; and those since the last mark, as after the last game."""
     ratings.switch(big.league, on=True)
-    started = perf_counter()
-    ratings.refresh(big.league)
-    print(f"ratings of {GAMES} games replayed in {perf_counter() - started:.2f} s, beside any request")
+    for what, day in (("all", None), ("since the last mark", big.seasons[-1].ends)):
+        if day is not None:
+            tallies.mark_stale(big.league.pk, day)
+        started, working = perf_counter(), process_time()
+        ratings.refresh(big.league)
+        took, worked = perf_counter() - started, process_time() - working
+        print(f"ratings of {GAMES} games, {what}: {took:.2f} s, {worked:.2f} s of them at work")
+
+
+def test_rating_a_game_against_the_library() -> None:
+    """The same games rated by the library and in plain numbers."""
+    random = Random(1)
+    games = [([random.uniform(15, 35) for _seat in range(SEATS)], random.sample(range(1, SEATS + 1), SEATS)) for _ in range(300)]
+    model = BradleyTerryFull()
+
+    def library() -> None:
+        for means, places in games:
+            model.rate([[model.rating(mu=mean)] for mean in means], ranks=[float(place) for place in places])
+
+    def plain() -> None:
+        for means, places in games:
+            bradley_terry.rate(means, [bradley_terry.VARIANCE] * SEATS, places)
+
+    print(f"ratio {median(times(library, 20)) / median(times(plain, 20)):.1f}")

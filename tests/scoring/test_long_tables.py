@@ -1,10 +1,13 @@
 """Tables of more lines than a page shows: a page at a time, in the same order, with the same ranks and the same reasons."""
 
 import random
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -156,6 +159,17 @@ def test_a_closed_season_is_paged_and_tells_what_was_amended_anywhere(cast: Cast
     assert "Amended since it was closed" in page
     assert f"<li><bdi>{last.player.name}</bdi>" in page
     assert f"<bdi>{last.player.name}</bdi></a></th>" not in page
+
+
+@pytest.mark.parametrize("read", [season.all_time, lambda league: season.ordered(league.seasons.get())])
+def test_a_table_is_read_from_its_lines_and_from_no_game(read: Callable[[League], object]) -> None:
+    league = League.objects.create(name="Long", timezone="UTC")
+    table_of(league, random.Random(7), 5, Terms())
+    with CaptureQueriesContext(connection) as asked:
+        assert read(league)
+    said = " ".join(query["sql"] for query in asked.captured_queries)
+    assert "scoring_player" in said
+    assert [table for table in ("scoring_game", "scoring_seat", "scoring_hand", "scoring_entry") if f'"{table}"' in said] == []
 
 
 def test_a_recount_of_a_league_takes_away_lines_that_no_game_gives(cast: Cast) -> None:
