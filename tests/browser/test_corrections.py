@@ -51,11 +51,11 @@ def test_a_correction_is_agreed_to_on_three_phones_and_the_standings_follow(visi
     for name, page in phones.items():
         # Nobody speaks for somebody else on the own phone.
         expect(page.get_by_role("button", name=re.compile("agrees$"))).to_have_count(0)
-        page.get_by_role("button", name="I agree").click()
-        expect(page.get_by_role("button", name="I agree")).to_have_count(0)
+        page.get_by_role("button", name="I agree", exact=True).click()
+        expect(page.get_by_role("button", name="I agree", exact=True)).to_have_count(0)
         expect(ana.locator(".notice").get_by_text(re.compile(f"Still to agree:.*{name}"))).to_have_count(0)
     assert places(game) == [(0, 1), (70, 2), (85, 3)]
-    ana.get_by_role("button", name="I agree").click()
+    ana.get_by_role("button", name="I agree", exact=True).click()
     for page in (ana, *phones.values()):
         amendment = page.locator(".amendments li")
         expect(amendment).to_contain_text("Hand 1, Ben: 10 points → 30 points. two kings were forgotten")
@@ -74,7 +74,7 @@ def test_the_host_records_by_name_who_agrees(visit: Visit, finished: tuple[User,
     for name in ("Ben", "Cai"):
         page.get_by_role("button", name=f"{name} agrees").click()
         expect(page.get_by_role("button", name=f"{name} agrees")).to_have_count(0)
-    page.get_by_role("button", name="I agree").click()
+    page.get_by_role("button", name="I agree", exact=True).click()
     expect(page.locator(".amendments li")).to_contain_text("10 points → 30 points")
     assert places(game) == [(0, 1), (90, 3), (85, 2)]
     page.get_by_role("link", name="History of changes").click()
