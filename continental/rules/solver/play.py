@@ -17,10 +17,11 @@ from continental.rules.solver.binding import most_freed, only_binding
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.cover import Undecided
 from continental.rules.solver.laying import Table, lay_out
+from continental.rules.solver.loosening import is_swift, without_limits
 from continental.rules.solver.plan import Plan, choose_cores
 from continental.rules.solver.scene import Scene, scene_of
 from continental.rules.solver.search import Search, Shared
-from continental.rules.solver.swift import Cache, Swift, is_swift, without_limits
+from continental.rules.solver.swift import Cache, Swift
 from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
 from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion

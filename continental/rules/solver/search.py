@@ -12,12 +12,13 @@ from typing import Any, Final, NamedTuple
 
 from continental.rules.solver.binding import most_freed
 from continental.rules.solver.budget import Budget
+from continental.rules.solver.loosening import without_limits
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, FREED, LOOSE, MASK, REST, Places
 from continental.rules.solver.sets import HeldSet, OwnSet, Pick, Share, shares
 from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild
-from continental.rules.solver.swift import Swift, without_limits
+from continental.rules.solver.swift import Swift
 from continental.rules.solver.terms import FACE, SUITED
 
 
