@@ -217,7 +217,8 @@ def _apply(
         data["by_seat"] = by.seat
     data = record_rulings.stamp(kind, record_league.by_policy(game, kind, data, before), before)
     if kind in _DATED:
-        data["on"] = (on or today(game.league)).isoformat()
+        # A clock that was set back, or another zone for the league, ends no game before the day on which it began.
+        data["on"] = max(on or today(game.league), game.started_on).isoformat()
     must_be_kept(data, reason)
     event = Logged(game.rev + 1, kind, data, reason.strip())
     if kind == "undo":

@@ -9,7 +9,7 @@ from players import merging
 from players.models import League
 from scoring import ledger, record
 from scoring.hand_tallies import Sums
-from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, SeasonHand, SeasonSize
+from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize
 from scoring.policies import Policies
 from scoring.state import GameState
 
@@ -80,7 +80,7 @@ def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
     for game, state in folded(league):
         assert state.result is not None
         assert state.result.places is not None
-        terms[game.season_id] = Terms.read(game.season.terms)
+        terms[game.season_id] = Terms.read(game.season.terms), game.season.lowest_wins is not False
         policies = Policies.read(game.season.policies)
         places = state.result.places
         for seat, player in enumerate(state.players):
@@ -94,11 +94,11 @@ def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
                 results[game.season_id, whose].append(
                     Result(total.points, places[seat], len(places), places.count(places[seat]), out)
                 )
-    return {(season, player): _line(played, terms[season]) for (season, player), played in results.items()}
+    return {(season, player): _line(played, *terms[season]) for (season, player), played in results.items()}
 
 
-def _line(played: list[Result], terms: Terms) -> tuple[Any, ...]:
-    value = score(terms, played)
+def _line(played: list[Result], terms: Terms, lowest_wins: bool) -> tuple[Any, ...]:
+    value = score(terms, played, lowest_wins=lowest_wins)
     totals = [result.total for result in played]
     return (
         len(played),
@@ -158,14 +158,15 @@ def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any
 
 
 def totals_of_lines(lines: dict[tuple[int, int], tuple[Any, ...]]) -> dict[tuple[int, bool], tuple[int, ...]]:
-    """The table of all seasons, from the lines of the seasons; in all of them the lowest total wins."""
-    by_player: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for (_season, player), line in lines.items():
-        by_player[player].append(line)
+    """The tables of all seasons, from the lines of the seasons: one where the lowest total wins, one where the highest does."""
+    highest = set(Season.objects.filter(lowest_wins=False).values_list("pk", flat=True))
+    by_player: dict[tuple[int, bool], list[tuple[Any, ...]]] = defaultdict(list)
+    for (season, player), line in lines.items():
+        by_player[player, season not in highest].append(line)
     totals = {}
-    for player, own in by_player.items():
+    for (player, way), own in by_player.items():
         added = [sum(line[at] for line in own) for at in range(5)]
-        totals[player, True] = (*added, min(line[5] for line in own), max(line[6] for line in own))
+        totals[player, way] = (*added, min(line[5] for line in own), max(line[6] for line in own))
     return totals
 
 
