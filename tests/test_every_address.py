@@ -15,6 +15,7 @@ from players.models import League
 from tests import addresses
 from tests.addresses import ALL, World
 from tests.cast import SIGN_IN, Cast
+from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -202,6 +203,45 @@ def test_every_answer_is_guarded_and_no_page_needs_what_its_policy_forbids(world
             assert_guarded(answer, name)
             if "html" in answer.headers.get("Content-Type", ""):
                 assert not INLINE.search(answer.content.decode()), name
+
+
+def test_every_refusal_is_guarded_and_leads_to_no_other_site(world: World) -> None:
+    home = world.cast.league.get_absolute_url()
+    for path, how, status in [
+        ("/nowhere/", {}, 404),
+        (home + "season/999/", {}, 404),
+        (home, {"headers": {"Host": "elsewhere.example"}}, 400),
+        (home + "?why=%00", {}, 400),
+        (home + "?why=" + "9" * 20_000, {}, 200),
+        ("/j/%FF%FE/", {}, 404),
+        ("/%2e%2e/%2e%2e/etc/passwd", {}, 404),
+        ("//elsewhere.example/sign-in", {}, 301),
+        ("/sign-in/?next=//elsewhere.example/", {}, 302),
+        ("/sign-in/?next=https:elsewhere.example", {}, 302),
+    ]:
+        answer = world.client("owner", raise_request_exception=False, **how).get(path)
+        assert answer.status_code == status, (path, answer.status_code)
+        assert "elsewhere" not in answer.headers.get("Location", ""), path
+        assert_guarded(answer, path)
+    for name in ("players:language", "players:theme", "players:suits"):
+        for there in ("https://elsewhere.example/", "//elsewhere.example", "\\\\elsewhere.example", "javascript:alert(1)"):
+            answer = world.client("owner").post(reverse(name), {"next": there, "language": "es", "theme": "dark"})
+            assert answer.headers["Location"].startswith("/"), (name, there)
+            assert not answer.headers["Location"].startswith("//"), (name, there)
+
+
+def test_no_cookie_goes_along_from_another_site_and_no_script_reads_what_lets_in(world: World) -> None:
+    given = {}
+    for who in ALL:
+        given |= {name: cookie for name, cookie in world.clients[who].cookies.items() if cookie["samesite"]}
+    assert {"table"} <= set(given)
+    client = world.client("anonymous")
+    client.post(reverse("players:sign-in"), {"username": "owner", "password": PASSWORD})
+    given |= client.cookies
+    assert "sessionid" in given
+    for name, cookie in given.items():
+        assert cookie["samesite"] == "Lax", name
+        assert bool(cookie["httponly"]) == (name in {"sessionid", "table", "messages"}), name
 
 
 def test_an_address_is_looked_at_by_head_as_by_get_and_by_nothing_else(world: World) -> None:
