@@ -16,13 +16,12 @@ from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import Pick
 from continental.rules.solver.stretches import Row, Stretch, fold, rows, stretches, touch, unfold
 from continental.rules.solver.sweep import Growth
-from continental.rules.solver.tally import BYTE, COUNT, EVERY, PLACE, SHIFT, faces_of
+from continental.rules.solver.tally import BYTE, COUNT, EVERY, NO_ACE, PLACE, SHIFT, faces_of
 from continental.rules.solver.terms import ENDLESS, SetSlot, Terms
 from continental.rules.solver.windows import Window, least_naturals, windows
 
 _ROUND: Final = 13
 _ACES: Final = (1 << BYTE, 1 << 14 * BYTE)
-_NO_ACE: Final = EVERY & ~COUNT
 _TOP: Final = 128 * EVERY
 
 
@@ -256,7 +255,7 @@ class _Fullest:
             return self._anywhere(at)
         suit = next(suit for suit in range(4) if self.must[suit])
         pack = self.must[suit]
-        pack = pack & _NO_ACE or pack
+        pack = pack & NO_ACE or pack
         place = PLACE[(pack & -pack).bit_length()]
         for slot, rest in at.choices():
             for stretch in self._promising(suit, slot[1], place, at.wilds):
