@@ -74,7 +74,7 @@ def lively_league() -> League:
     act(running, "undo", target=3)
     act(running, "photo", hand=1, seat=1, about="laid", name="a-photo-that-stays-behind")
     melds = [{"row": "m0", "cards": "7H 7D 7S", "spot": [0.5, 0.25]}, {"row": "m1", "cards": "KS KD JK", "spot": None}]
-    told = {"query": "rules=house&hand=1", "verdict": "legal", "reasons": ["house.set.definition"]}
+    told: dict[str, Any] = {"query": "rules=house&hand=1", "verdict": "legal", "reasons": ["house.set.definition"]}
     act(running, "evidence", hand=1, seat=1, photo="a-photo-that-stays-behind", melds=melds, **told)
     act(running, "ruling", kind="score-error", own=True, words="We play it over", reason="the lamp fell", hand=1)
     act(running, "penalty", seat=1, points=20, reason="for the lamp")
@@ -486,3 +486,21 @@ def test_what_a_page_says_of_a_bad_file_is_text_and_no_markup(cast: Cast, sound:
     answer = cast.client("owner").post(ADDRESS, {"archive": named(raw(sound))})
     assert answer.status_code == 422
     assert "<img" not in answer.content.decode()
+
+
+def test_of_two_pages_that_read_one_archive_in_at_once_the_second_is_refused(
+    sound: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other page is done between the look whether the league is here and the writing."""
+    owner = UserFactory.create()
+    read = archive_reading.read(raw(sound))
+    take_in = people.take_in_league
+
+    def after_the_other(*args: Any) -> list[Player]:
+        LeagueFactory.create(uid=read.uid)
+        return take_in(*args)
+
+    monkeypatch.setattr(people, "take_in_league", after_the_other)
+    with pytest.raises(Flaw, match="here-already"):
+        record_archive.read_in(read, owner)
+    assert not Membership.objects.filter(user=owner).exists()
