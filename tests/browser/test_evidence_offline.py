@@ -141,7 +141,11 @@ def test_a_question_half_answered_stays_when_the_table_goes_on_and_the_page_says
     visit: Visit, table: tuple[User, Game]
 ) -> None:
     host, game = table
-    page = visit(f"/g/{game.pk}/wrong/?kind=misdeal&go=1", user=host)
+    page = visit.context(user=host).new_page()
+    with page.expect_response(lambda answer: answer.request.headers.get("hx-request") == "true"):
+        page.goto(f"/g/{game.pk}/wrong/?kind=misdeal&go=1")
+    # It has listened, and looked whether it missed something.
+    expect(banner(page)).to_be_hidden()
     act(game, "opened", hand=2, seat=0)
     expect(banner(page)).to_contain_text("Something changed at the table meanwhile")
     expect(page.locator("#question")).to_be_visible()

@@ -47,7 +47,7 @@ function setMovedOn(now) {
 
 /** Fetch this page's board where it is newer than the one shown. */
 function look() {
-  if (still()) return;
+  if (still() && !tells()) return;
   if (looking) {
     lookAgain = true;
     return looking;
@@ -81,10 +81,14 @@ async function fetchBoard() {
   if (answer.status !== 200) return;
   etag = answer.headers.get("ETag") ?? "";
   const fresh = readBoard(await answer.text());
-  if (fresh && fresh.dataset.rev !== board().dataset.rev) {
-    remind(board(), fresh);
-    show(fresh);
+  if (!fresh || fresh.dataset.rev === board().dataset.rev) return;
+  if (tells()) {
+    if (Date.now() < ownUntil) board().dataset.rev = fresh.dataset.rev;
+    else setMovedOn(true);
+    return;
   }
+  remind(board(), fresh);
+  show(fresh);
 }
 
 /** This phone may no longer look: the whole page says why, unless something typed would be lost by it. */
@@ -96,10 +100,7 @@ function leave(answer) {
 const bell = new Bell({
   address: () => `/events/${board().dataset.game}?ticket=${encodeURIComponent(board().dataset.ticket)}&rev=${board().dataset.rev}`,
   rung: (rev) => {
-    if (rev === Number(board().dataset.rev)) return;
-    if (!tells()) look();
-    else if (Date.now() < ownUntil) board().dataset.rev = rev;
-    else setMovedOn(true);
+    if (rev !== Number(board().dataset.rev)) look();
   },
   heard: (up) => {
     if (up) outbox.then((box) => box.flush());
