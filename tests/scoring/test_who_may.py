@@ -11,9 +11,9 @@ from django.urls.resolvers import URLPattern
 
 from players import joining, people
 from scoring import urls
-from scoring.models import Evidence, Photo, Ruling
+from scoring.models import Photo, Ruling
 from tests.cast import EVERYBODY, Cast
-from tests.scoring.tables import game_of, hand
+from tests.scoring.tables import act, game_of, hand
 from tests.scoring.test_phones import phone, spectator
 from tests.scoring.test_photos import picture, send
 
@@ -71,14 +71,15 @@ def visitors(cast: Cast, settings: Any, tmp_path: Path) -> tuple[dict[str, Clien
     other = game_of(cast.league, [people.add_player(cast.league, name) for name in ("Eva", "Fay")])
     hand(game, 1, "out", 10, 20, 30)
     send(cast.client("owner"), game, picture())
-    Evidence.objects.create(game=game, rev=3, hand=1, photo="", melds=[], query="", verdict="legal", reasons=[])
+    melds = [{"row": "m0", "cards": "7H 7S 7D"}]
+    rev = act(game, "evidence", hand=1, photo="", melds=melds, verdict="legal", reasons=[], query="").rev
     Ruling.objects.create(
-        league=cast.league, game=game, rev=3, at=game.created_at, kind="misdeal", path="agreed", facts={}, hand=1
+        league=cast.league, game=game, rev=rev, at=game.created_at, kind="misdeal", path="agreed", facts={}, hand=1
     )
     clients = {who: cast.client(who) for who in EVERYBODY}
     clients |= {"seat": phone(game, 1), "watcher": spectator(game), "revoked": phone(game, 2), "elsewhere": phone(other, 0)}
     joining.revoke_seat(game.pk, 2)
-    return clients, {"pk": game.pk, "number": 1, "name": Photo.objects.get().name, "rev": 3}
+    return clients, {"pk": game.pk, "number": 1, "name": Photo.objects.get().name, "rev": rev}
 
 
 def test_every_address_of_a_game_stands_in_the_table() -> None:
