@@ -78,6 +78,8 @@ def _impossible(asked: TurnQuestion) -> Iterator[Fault]:
     decks = asked.rules.deck_count(asked.players)
     jokers = asked.rules.joker_count(asked.players)
     if seen[JOKER] > jokers:
-        yield Fault("pack.jokers-copies", "pack.jokers", (JOKER,), {"count": seen[JOKER], "jokers": jokers})
+        code = {0: "pack.no-joker", 1: "pack.one-joker"}.get(jokers, "pack.jokers")
+        yield Fault("pack.jokers-copies", code, (JOKER,), {"count": seen[JOKER], "jokers": jokers})
     for card in sort_cards([card for card, count in seen.items() if count > decks and card != JOKER]):
-        yield Fault("pack.copies", "pack.copies", (card,), {"count": seen[card], "decks": decks})
+        code = "pack.one-copy" if decks == 1 else "pack.copies"
+        yield Fault("pack.copies", code, (card,), {"count": seen[card], "decks": decks})

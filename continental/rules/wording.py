@@ -94,6 +94,9 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType({
     "entry.not-held": _("{cards} is not in the hand."),
     # The packs
     "pack.copies": _("{cards} appears {count} times, and {decks} packs hold it {decks} times: check the entry."),
+    "pack.one-copy": _("{cards} appears {count} times, and the one pack holds it once: check the entry."),
+    "pack.one-joker": _("{count} jokers appear, and the pack holds one: check the entry."),
+    "pack.no-joker": _("A joker appears, and this game is played without jokers: check the entry."),
     "pack.jokers": _("{count} jokers appear, and the packs hold {jokers}: check the entry."),
     # Questions
     "ask.kind": _("{cards} can be a set or a run: which is it?"),

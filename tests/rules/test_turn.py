@@ -326,6 +326,17 @@ def test_more_copies_than_the_packs_hold_are_impossible() -> None:
     assert (given["instead"], given["if_found_later"]) == (None, None)
 
 
+def test_the_packs_are_spoken_of_by_their_number() -> None:
+    def said(cards: str, **more: Any) -> list[str]:
+        return [reason["text"] for reason in turn(discard("KD"), held=cards, **more)["reasons"]]
+
+    assert said("KD 2C 2C", players=2) == ["2C appears 2 times, and the one pack holds it once: check the entry."]
+    assert said("KD 2C 2C 2C", players=4) == ["2C appears 3 times, and 2 packs hold it 2 times: check the entry."]
+    assert said("KD JK JK", players=2) == ["2 jokers appear, and the pack holds one: check the entry."]
+    assert said("KD JK JK JK", players=4) == ["3 jokers appear, and the packs hold 2: check the entry."]
+    assert said("KD JK", rules="basic") == ["A joker appears, and this game is played without jokers: check the entry."]
+
+
 def test_a_playable_card_is_not_discarded_by_who_is_down() -> None:
     shared: dict[str, Any] = {"rules": "contract", "table": table("8D 8H 8S")}
     assert turn(discard("8C"), opened=["A"], **shared)["verdict"] == "legal"
