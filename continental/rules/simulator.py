@@ -16,7 +16,7 @@ from continental.rules.deals import cards_each, pack
 from continental.rules.notation import format_cards, sort_cards
 from continental.rules.referee import answer
 from continental.rules.rulesets import HandRule, RuleSet, load
-from continental.rules.solver import BestPlay, LayOff, best_play
+from continental.rules.solver import BestPlay, LayOff, TooLarge, best_play
 from continental.rules.turn_question import read_table
 
 _NEAR: Final = 2
@@ -184,7 +184,10 @@ class _Hand:
 
     def _going_down(self, seat: int) -> list[dict[str, Any]]:
         lying = read_table(self.now.table, self.rules)
-        play = best_play(self.hands[seat], self.rules, self.rule, lying)
+        try:
+            play = best_play(self.hands[seat], self.rules, self.rule, lying)
+        except TooLarge:
+            return []
         if not play.possible or not play.melds:
             return []
         return _actions(play)

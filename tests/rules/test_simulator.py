@@ -5,11 +5,13 @@ from random import Random
 
 import pytest
 
+from continental.rules import simulator
 from continental.rules.deals import cards_each, pack
 from continental.rules.referee import answer
 from continental.rules.rulesets import load
 from continental.rules.scores import count_cards
 from continental.rules.simulator import SimulatedHand, play_game, play_hand
+from continental.rules.solver import TooLarge
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +86,14 @@ def test_a_hand_of_every_kind_of_game_can_be_played(preset: str, number: int) ->
     limit = rules.hand(number).claims
     assert limit is None or all(claims <= limit for claims in hand.claims.values())
     assert cards_each(rules, rules.hand(number), 4) > 0
+
+
+def test_a_player_whose_cards_are_too_many_to_search_plays_on_without_going_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up(*asked: object) -> None:
+        raise TooLarge
+
+    monkeypatch.setattr(simulator, "best_play", give_up)
+    hand = play_hand("house", 1, 3, Random(5))
+    assert hand.ended == "stock"
+    assert hand.opened == []
+    assert hand.turns

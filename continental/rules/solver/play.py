@@ -246,7 +246,7 @@ class _Best:
                 judge=self._judge,
                 budget=self.budget,
             )
-            if solved is not None:
+            if solved is not None and not self._may_still_be_laid(*solved, discard):
                 return *solved, discard
         return None
 
@@ -272,10 +272,18 @@ class _Best:
         melds = [lying.meld for lying in self.table if lying.meld is not None]
         if card not in terms.wild:
             return terms.max_set < ENDLESS or all(meld.kind == "run" or meld.rank != card[0] for meld in melds)
+        if terms.wild_limit < ENDLESS or terms.ratio_always or not terms.adjacent_wilds:
+            return True
         if terms.own_layoff:
             return False
         most_run = min(terms.max_run, 13 if terms.one_ace else 14)
         return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
+
+    def _may_still_be_laid(self, scene: Scene, plan: Plan, discard: str | None) -> bool:
+        """Tell whether a wild card is discarded that some meld could take after the play. Which cards fill the melds up for wild
+        cards is not searched for: a discard that this play does not allow is left out.
+        """
+        return discard in self.terms.wild and self.terms.not_playable and not self._judge(scene, plan, discard)
 
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""
@@ -314,6 +322,6 @@ class _Best:
                 judge=self._judge,
                 budget=self.budget,
             )
-            if solved is not None:
+            if solved is not None and not self._may_still_be_laid(*solved, discard):
                 best, best_left = (*solved, discard), rest_total - solved[1].worth
         return best
