@@ -9,7 +9,7 @@ from continental.rules import money
 from players.models import Player
 from scoring import bonuses, messages, record_league, sheet_words
 from scoring.load import Table
-from scoring.models import Seat
+from scoring.models import Seat, Signature
 from scoring.policies import LATE_JOINERS, Policies
 from scoring.state import Bonus
 
@@ -68,12 +68,13 @@ def _missed_words(missed: int) -> str:
 
 
 def for_manage(table: Table) -> dict[str, Any]:
-    """Give the people who may join, and in what part everybody sits here: two queries."""
+    """Give the people who may join, in what part everybody sits here, and who has signed the rules: three queries."""
     state = table.state
     people = list(Player.objects.filter(league=table.game.league_id, hidden=False).exclude(pk__in=state.players))
     full = table.rules.players_max is not None and len(state.players) >= table.rules.players_max
     late = any(hand.closed for hand in state.hands)
     agreed = Policies.read(table.game.season.policies)
+    signed = set(Signature.objects.filter(sheet=table.game.sheet_id).values_list("player", flat=True))
     refused = late and agreed.late_joiners == "refused"
     roles = [state.roles.get(seat, ("player", None)) for seat in state.seats]
     return {
@@ -84,6 +85,8 @@ def for_manage(table: Table) -> dict[str, Any]:
             for seat, (role, stands_for) in enumerate(roles)
         ],
         "roles": Seat.Role.choices,
+        "signed": [player for player in table.players if player.pk in signed],
+        "unsigned": [player for player in table.players if player.pk not in signed],
         "late": late,
         "late_terms": str(LATE_JOINERS[agreed.late_joiners]),
         "late_refused": refused,

@@ -175,6 +175,9 @@ def sign_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     if not _may_sign(request, league, player):
         require(request, Action.SCORE, league)
     record.sign_sheet(sheet, player, by(request), signs=request.POST.get("do") != "withdraw")
+    table = whole_number(request.POST.get("table", ""))
+    if table is not None and sheet.games.filter(pk=table).exists():
+        return see_other(reverse("scoring:manage", args=[table]) + "#signatures")
     return see_other(reverse("scoring:rule-sheet", args=[league.slug, sheet.pk]) + "#signatures")
 
 

@@ -329,3 +329,20 @@ def test_a_template_opens_what_its_source_has_lost_and_shows_fifteen_empty_hands
     assert 'name="hand-15-contract"' not in page
     assert 'value="6, 2, -3, -5"' in page
     assert not RuleSheet.objects.exists()
+
+
+def test_the_rules_of_a_game_are_signed_at_its_table_one_tap_each(cast: Cast) -> None:
+    players = [Player.objects.create(league=cast.league, name=name) for name in ("Ana", "Ben")]
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
+    game = record.start_game(cast.league, sheet, players, 0, By(), client_id="signed")
+    keeper = sign_in(cast, "scorekeeper")
+    more = reverse("scoring:manage", args=[game.pk])
+    assert "Nobody has signed" in keeper.get(more).content.decode()
+    address = reverse("scoring:sign-sheet", args=[cast.league.slug, sheet.pk])
+    answer = keeper.post(address, {"player": players[0].pk, "do": "sign", "table": game.pk})
+    assert answer["Location"] == f"{more}#signatures"
+    page = keeper.get(more).content.decode()
+    assert "Signed by <bdi>Ana</bdi>." in page
+    assert f'name="player" value="{players[1].pk}"' in page
+    elsewhere = keeper.post(address, {"player": players[1].pk, "do": "sign", "table": "999999"})
+    assert elsewhere["Location"].endswith(f"/rules/{sheet.pk}/#signatures")
