@@ -360,3 +360,12 @@ def test_a_run_may_keep_to_the_ratio_although_no_shorter_part_of_it_does(contrac
     found = lay_down(parse_cards(cards), rules, rules.hand(1))
     assert found is not None
     assert len(found.left) == 1
+
+
+def test_a_run_of_wild_cards_alone_holds_none_in_its_own_place() -> None:
+    sheet = {"base": "fifteen", "hands": [{"contract": "2R3", "deal": 10, "min_run": 3}], "same_suit_runs": False}
+    rules = load({**sheet, "points": FIFTEEN_POINTS, "wild_ratio": "always"})
+    found = lay_down(parse_cards("2H 2S 2S 4S 5S 6H 6S"), rules, rules.hand(1))
+    assert found is not None
+    assert found.left == ("6H",)
+    assert judge_opening([meld.cards for meld in found.melds], rules, rules.hand(1)).legal

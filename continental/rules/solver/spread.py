@@ -47,6 +47,8 @@ def spread(quick: Quick, cards: Sequence[str], tally: int, chosen: tuple[int, ..
         if naturals & HIGH_ACE:
             naturals ^= HIGH_ACE | ACE
         tally -= naturals << suit * SUIT_BITS
+    if quick.bare and chosen and not quick.terms.repeat_suits:
+        raise Undecided
     if quick.bare:
         pool = sorted([card for card in cards if card in quick.terms.wild], key=JOKER.__eq__)
         rows = [(run, _own_places(run, pool)) for run in gaps]

@@ -87,6 +87,8 @@ def rows(stretch: Stretch, naturals: int, selves: int, loose: int, wilds: int, t
     for count in range(1, min(most, len(choice)) + 1):
         for out in combinations(choice, count):
             held = sum(out)
+            if held & selves and held == naturals | selves and terms.ratio_opening:
+                continue  # laid in its own place the natural wild card would count against the others
             row = Row(low, high, naturals & ~held, selves & ~held, gaps ^ selves | held)
             if (row.selves | row.wilds).bit_count() <= wilds and _right(row, terms):
                 yield row
