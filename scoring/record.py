@@ -16,16 +16,16 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from continental.rules import deals
-from continental.rules.audit import AuditQuestion, Entered, audit_hand
+from continental.rules.audit import AuditQuestion
 from players import merging
 from players.locks import hold, hold_league
 from players.models import League, Player, User
 from scoring import (
     acceptance,
     actions,
+    audits,
     corrections,
     entries,
-    evidence,
     ledger,
     live,
     record_league,
@@ -236,7 +236,7 @@ def _apply(
         return Outcome(before, game.rev, unchanged=True)
     after = _fold_on_top(game, log, event)
     if kind == "close" and not confirmed:
-        questions = questions_about(before)
+        questions = audits.questions_about(before)
         if questions:
             raise Asks(questions)
     _log(game, event, by, client_id)
@@ -288,25 +288,6 @@ def _is_settled(state: GameState, data: Mapping[str, Any], by: By) -> bool:
         return False
     # The same count again settles a dispute: whoever keeps the score accepts by it, and the seat itself offers it anew.
     return standing.state == ACCEPTED or (by.seat is not None and standing.state != DISPUTED)
-
-
-def questions_about(state: GameState) -> tuple[AuditQuestion, ...]:
-    """Ask what looks odd in the current hand: more cards than the packs hold, in hands and on the table, points that no cards
-    make, nobody out."""
-    hand = state.hand
-    given = [_entered(hand.entries.get(seat)) for seat in state.seats]
-    out = hand.out[0] if len(hand.out) == 1 else None
-    nobody_out = state.ended_by in {"stock", "twice-around"}
-    return audit_hand(
-        state.rules, hand.number, len(state.players), given, laid=evidence.on_table(state), out=out, nobody_out=nobody_out
-    )
-
-
-def _entered(entry: EntryState | None) -> Entered:
-    if entry is None:
-        return Entered(None)
-    cards = tuple(entries.split_keys(entry.cards)) if entry.kind == "cards" else () if entry.kind == "out" else None
-    return Entered(entry.points, cards, entry.missing)
 
 
 def _read(game: Game) -> Read:
