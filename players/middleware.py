@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players import nicknames
@@ -71,7 +72,10 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
 
 def _other_way(request: HttpRequest, refused: HttpResponseNotAllowed) -> HttpResponse:
     """Say in words that an address is not asked this way, as where somebody opens what only a form is sent to."""
-    answer = render(request, "405.html", status=405)
+    if "text/html" in request.headers.get("Accept", ""):
+        answer = render(request, "405.html", status=405)
+    else:
+        answer = HttpResponse(_("This address only takes what a form sends to it."), "text/plain; charset=utf-8", 405)
     answer["Allow"] = refused["Allow"]
     return answer
 

@@ -8,6 +8,7 @@ from django.contrib.auth import login
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.forms import PasswordChangeForm
 from django.core.exceptions import ValidationError
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
@@ -45,6 +46,11 @@ PAGE = ["GET", "HEAD", "POST"]
 """What a page with a form is asked by."""
 
 
+def _status(*forms: BaseForm | None) -> int:
+    """Give the status of a page by its forms: one that is shown again with what is wrong in it was not accepted."""
+    return 422 if any(form is not None and form.errors for form in forms) else 200
+
+
 @require_http_methods(PAGE)
 def home(request: HttpRequest) -> HttpResponse:
     """The front door: the first table of a new installation, or the way to one's league."""
@@ -74,7 +80,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             login(request, user)
             messages.success(request, _("Your table is ready. Add the other players, or start a game."))
             return redirect(user.memberships.get().league)
-    return render(request, "players/set_up.html", {"form": form})
+    return render(request, "players/set_up.html", {"form": form}, status=_status(form))
 
 
 @method_decorator(require_http_methods(PAGE), name="dispatch")
@@ -102,6 +108,9 @@ class SignIn(auth_views.LoginView):
             throttle.give_back(throttle.SIGN_IN_ADDRESS, address)
         return answer
 
+    def form_invalid(self, form: SignInForm) -> HttpResponse:  # type: ignore[override]
+        return self.render_to_response(self.get_context_data(form=form), status=_status(form))
+
     def form_valid(self, form: SignInForm) -> HttpResponse:  # type: ignore[override]
         answer = super().form_valid(form)
         user = form.get_user()
@@ -123,6 +132,9 @@ class ChangePassword(auth_views.PasswordChangeView):
     def post(self, request: HttpRequest, *args: str, **kwargs: str) -> HttpResponse:
         throttle.take(throttle.PASSWORD, str(request.user.pk))
         return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: PasswordChangeForm) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=_status(form))
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         answer = super().form_valid(form)
@@ -198,7 +210,7 @@ def new_league(request: HttpRequest) -> HttpResponse:
             show_refusal(form, error)
         else:
             return redirect(league)
-    return render(request, "players/new_league.html", {"form": form})
+    return render(request, "players/new_league.html", {"form": form}, status=_status(form))
 
 
 @require_http_methods(PAGE)
@@ -210,7 +222,7 @@ def league_settings(request: HttpRequest, league: League) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("players:league-settings", league.slug)
-    return render(request, "players/league_settings.html", {"league": league, "form": form})
+    return render(request, "players/league_settings.html", {"league": league, "form": form}, status=_status(form))
 
 
 @in_league(Action.VIEW_LEAGUE)
@@ -244,7 +256,7 @@ def _people_page(
         "invitations": membership.open_invitations(league) if manages_members else [],
         "is_member": actor.role_in(league) is not None,
     }
-    return render(request, "players/people.html", context)
+    return render(request, "players/people.html", context, status=_status(context["add_player"], context["add_account"]))
 
 
 @require_POST
@@ -280,7 +292,7 @@ def edit_player(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     name = Player.objects.values_list("name", flat=True).get(pk=pk)
     may_anonymise = may(actor_of(request), Action.MANAGE_LEAGUE, league)
     context = {"league": league, "place": "people", "form": form, "name": name, "player": player, "may_anonymise": may_anonymise}
-    return render(request, "players/edit_player.html", context)
+    return render(request, "players/edit_player.html", context, status=_status(form))
 
 
 @never_cache
@@ -323,7 +335,7 @@ def edit_member(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     owner = actor_of(request).user
     can_reset = owner is not None and people.may_reset_password(owner, member.user)
     context = {"league": league, "place": "people", "form": form, "member": member, "can_reset": can_reset}
-    return render(request, "players/edit_member.html", context)
+    return render(request, "players/edit_member.html", context, status=_status(form))
 
 
 @require_POST

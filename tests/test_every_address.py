@@ -184,7 +184,7 @@ def text(answer: HttpResponse) -> str:
     return re.sub(r"<[^>]*>|\s", "", answer.content.decode())
 
 
-def assert_guarded(answer: HttpResponse, where: object) -> None:
+def assert_guarded(answer: Any, where: object) -> None:
     assert answer.headers["X-Frame-Options"] == "DENY", where
     assert answer.headers["X-Content-Type-Options"] == "nosniff", where
     assert answer.headers["Referrer-Policy"] == "same-origin", where
@@ -231,7 +231,7 @@ def test_every_refusal_is_guarded_and_leads_to_no_other_site(world: World) -> No
 
 
 def test_no_cookie_goes_along_from_another_site_and_no_script_reads_what_lets_in(world: World) -> None:
-    given = {}
+    given: dict[str, Any] = {}
     for who in ALL:
         given |= {name: cookie for name, cookie in world.clients[who].cookies.items() if cookie["samesite"]}
     assert {"table"} <= set(given)
@@ -264,6 +264,13 @@ def test_no_form_counts_that_did_not_come_from_a_page_of_ours(world: World) -> N
         if refused.status_code != 405 and name != "scoring:api-referee":
             assert refused.status_code == 403, name
             assert text(refused), name
+
+
+def test_whoever_opens_what_only_a_form_is_sent_to_reads_a_page(world: World) -> None:
+    answer = world.client("owner").get(world.path("scoring:do"), headers={"Accept": "text/html,*/*"})
+    assert answer.status_code == 405
+    assert "Nothing to see here" in answer.content.decode()
+    assert_guarded(answer, "scoring:do")
 
 
 FORM: Final = "application/x-www-form-urlencoded"

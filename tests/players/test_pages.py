@@ -57,7 +57,7 @@ class TestTheFirstTable:
     ) -> None:
         answer = client.post("/", FIRST | wrong)
         page = answer.content.decode()
-        assert answer.status_code == 200
+        assert answer.status_code == 422
         assert sentence in page
         assert 'value="La mesa"' in page or "league" in wrong
         assert "invalid-feedback" in page
@@ -112,7 +112,7 @@ class TestSigningIn:
         assert 'value="owner"' in page
 
     def test_the_sixth_wrong_password_must_wait_and_the_right_one_too(self, cast: Cast, client: Client) -> None:
-        assert [self.sign_in(client, "wrong") for _time in range(6)] == [200] * 5 + [429]
+        assert [self.sign_in(client, "wrong") for _time in range(6)] == [422] * 5 + [429]
         answer = client.post("/sign-in/", {"username": "owner", "password": PASSWORD})
         assert answer.status_code == 429
         assert "Too many tries. Wait 5 minutes, then try again." in answer.content.decode()
@@ -127,9 +127,9 @@ class TestSigningIn:
 
     def test_the_right_password_clears_the_count(self, cast: Cast, client: Client) -> None:
         for _time in range(4):
-            assert self.sign_in(client, "wrong") == 200
+            assert self.sign_in(client, "wrong") == 422
         assert self.sign_in(client, PASSWORD) == 302
-        assert [self.sign_in(Client(), "wrong") for _time in range(5)] == [200] * 5
+        assert [self.sign_in(Client(), "wrong") for _time in range(5)] == [422] * 5
 
     def test_another_capital_is_no_way_around_the_wait(self, cast: Cast, client: Client) -> None:
         for _time in range(5):
@@ -143,7 +143,7 @@ class TestSigningIn:
 
     def test_many_names_from_one_address_must_wait(self, cast: Cast, client: Client) -> None:
         statuses = [self.sign_in(client, "wrong", f"guess {number}") for number in range(51)]
-        assert statuses == [200] * 50 + [429]
+        assert statuses == [422] * 50 + [429]
 
     def test_no_other_site_is_opened_after_it(self, cast: Cast, client: Client) -> None:
         typed = {"username": "owner", "password": PASSWORD, "next": "https://example.org/"}
@@ -175,7 +175,7 @@ class TestChangingThePassword:
 
     def test_it_takes_the_old_one(self, cast: Cast) -> None:
         client = cast.client("viewer")
-        assert self.change(client, "wrong") == 200
+        assert self.change(client, "wrong") == 422
         assert self.change(client, PASSWORD) == 302
         assert User.objects.get(username="viewer").check_password(self.NEW)
 
@@ -187,7 +187,7 @@ class TestChangingThePassword:
 
     def test_guessing_the_old_one_must_wait(self, cast: Cast) -> None:
         client = cast.client("viewer")
-        assert [self.change(client, "wrong") for _time in range(6)] == [200] * 5 + [429]
+        assert [self.change(client, "wrong") for _time in range(6)] == [422] * 5 + [429]
         assert self.change(client, PASSWORD) == 429
 
 
