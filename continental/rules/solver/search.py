@@ -7,8 +7,8 @@ runs of different suits share nothing but wild cards and the cards taken away fr
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, combinations_with_replacement, product
-from typing import Any, Final, NamedTuple
+from itertools import product
+from typing import Any, Final
 
 from continental.rules.solver.binding import most_freed
 from continental.rules.solver.budget import Budget
@@ -16,37 +16,18 @@ from continental.rules.solver.loosening import without_limits
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, FREED, LOOSE, MASK, REST, Places
-from continental.rules.solver.sets import HeldSet, OwnSet, Pick, Share, shares
+from continental.rules.solver.sets import HeldSet, Pick
+from continental.rules.solver.sharing import Chosen, RankCounts, SetCost, SetWay, Sharing, rank_choices
 from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild
 from continental.rules.solver.swift import Swift
 from continental.rules.solver.terms import FACE, SUITED
 
 
-class _SetKey(NamedTuple):
-    """What a way of filling the sets costs: as a packed cost does, and ``used``, the wild cards spent in all."""
-
-    used: int = 0
-    core: int = 0
-    selves: int = 0
-    freed: int = 0
-    strain: int = 0
-    owners: int = 0
-
-
-_Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
-"""The ranks of the new sets, and the slots laid in each."""
-
-
-class _SetWay(NamedTuple):
-    worth: int
-    chosen: tuple[tuple[int, Share], ...]
-
-
-def _ranks_of(chosen: _Chosen) -> tuple[int, ...]:
+def _ranks_of(chosen: Chosen) -> tuple[int, ...]:
     return tuple([rank for rank, slots in chosen.items() for _ in slots])
 
 
-_Result = tuple[int, tuple[Back, ...], _SetWay, int]
+_Result = tuple[int, tuple[Back, ...], SetWay, int]
 _Joined = dict[int, dict[int, tuple[int, tuple[Back, ...]]]]
 """By the wild cards that must be laid off for those freed to go elsewhere: for each cost, what is lost and the ways back."""
 
@@ -80,15 +61,14 @@ class Search:
             for item in scene.sets:
                 held = HeldSet(item.naturals, item.wilds, item.rank == 0)
                 self.held.setdefault(item.rank, []).append((item.meld, held))
-        self.owner = {item.meld: item.owner for item in scene.sets}
         self.swappable = most_freed(scene)
         self.swaps = self.swappable > 0
         self.split = self.swaps and strict
         self.cap = self.wilds + self.swappable
-        self.by_rank = [sum(scene.naturals[suit][rank] for suit in range(4)) for rank in range(14)]
-        self.selves_by_rank = [
-            sum(scene.natural_wilds[suit][rank] for suit in range(4)) if terms.limited else 0 for rank in range(14)
-        ]
+        self.hand = RankCounts(
+            [sum(row[rank] for row in scene.naturals) for rank in range(14)],
+            [sum(row[rank] for row in scene.natural_wilds) if terms.limited else 0 for rank in range(14)],
+        )
         weights = scene.weights
         self.even = [
             len({weights[FACE[suit, rank]] for suit in range(4) if scene.naturals[suit][rank]}) < 2 for rank in range(14)
@@ -100,8 +80,8 @@ class Search:
         self.fine = not terms.repeat_suits or not all(self.even)
         self.places = self._lay_out_costs()
         self.sweeps = [self._sweep(suit) for suit in range(4)]
-        card = scene.unplayable
-        self.closed = SUITED[card][1] if card is not None and card in SUITED else -1
+        closed = SUITED[scene.unplayable][1] if scene.unplayable in SUITED else -1
+        self.sharing = Sharing(scene, self.hand, self.held, self.places, self.cap, fine=self.fine, closed=closed)
         self.prefix = [0]
         for card in scene.pool:
             self.prefix.append(self.prefix[-1] + weights[card])
@@ -142,49 +122,6 @@ class Search:
         found: tuple[Sweep, dict[Any, tuple[int, dict[int, Ways]]]] = self.shared[key]
         return found
 
-    # -- choosing the ranks of the sets ---------------------------------------------------------------------------------
-
-    def rank_choices(self) -> Iterator[_Chosen]:
-        """Give every way to choose the ranks of the new sets: rank → the slots laid in it."""
-        terms = self.terms
-        ranks = []
-        for rank in range(1, 14):
-            have = self.by_rank[rank] + self.selves_by_rank[rank]
-            if have and any(self.by_rank[rank] + self.wilds >= slot.size for slot in terms.sets):
-                ranks.append(rank)
-        if terms.all_wild_set and self.wilds:
-            ranks.append(0)
-        options = []
-        for number, slot in enumerate(terms.sets):
-            own = OwnSet(slot.size, slot.exact)
-            if slot.count is None:
-                most = self.scene.size // slot.size
-                options.append(
-                    [[(rank, number, own) for rank in chosen] for count in range(most + 1) for chosen in self._draw(ranks, count)]
-                )
-            else:
-                options.append([[(rank, number, own) for rank in chosen] for chosen in self._draw(ranks, slot.count)])
-        for choice in product(*options):
-            self.budget.spend(1)
-            by_rank: dict[int, list[tuple[int, OwnSet]]] = {}
-            for rank, number, own in (item for part in choice for item in part):
-                by_rank.setdefault(rank, []).append((number, own))
-            if not terms.same_rank and any(len(items) > 1 for rank, items in by_rank.items() if rank):
-                continue
-            need = sum(
-                max(0, sum(own.size for _, own in items) - (self.by_rank[rank] if rank else 0)) for rank, items in by_rank.items()
-            )
-            if need <= self.wilds:
-                yield {rank: tuple(items) for rank, items in sorted(by_rank.items())}
-
-    def _draw(self, ranks: list[int], count: int) -> Iterator[tuple[int, ...]]:
-        if self.terms.same_rank:
-            return combinations_with_replacement(ranks, count)
-        if 0 in ranks:
-            named = [rank for rank in ranks if rank]
-            return ((*chosen, *([0] * bare)) for bare in range(count + 1) for chosen in combinations(named, count - bare))
-        return combinations(ranks, count)
-
     # -- the search -----------------------------------------------------------------------------------------------------
 
     def best(self, least: int | None = None, most: int = ALL) -> Plan | None:
@@ -208,9 +145,9 @@ class Search:
                 return None
             gap *= 4
 
-    def _above(self, floor: int, order: list[tuple[int, _Chosen]]) -> tuple[_Chosen, _Result] | None:
+    def _above(self, floor: int, order: list[tuple[int, Chosen]]) -> tuple[Chosen, _Result] | None:
         """Give the best play that is worth more than ``floor``."""
-        best: tuple[_Chosen, _Result] | None = None
+        best: tuple[Chosen, _Result] | None = None
         for bound, chosen in order:
             if bound <= floor:
                 break
@@ -220,12 +157,12 @@ class Search:
                 best = (chosen, result)
         return best
 
-    def _in_order(self) -> list[tuple[int, _Chosen]]:
+    def _in_order(self) -> list[tuple[int, Chosen]]:
         """Line up the ranks of the sets, the most promising first, with what they can be worth at most.
 
         The quick way gives the bound: what could be played if it did not matter which meld holds a wild card.
         """
-        choices = list(self.rank_choices())
+        choices = list(rank_choices(self.scene, self.hand, self.budget))
         free = without_limits(self.terms)
         if self.scene.cover or not self.bounded:
             return [(ALL, chosen) for chosen in choices]
@@ -242,17 +179,17 @@ class Search:
         order.sort(key=lambda item: -item[0])
         return order
 
-    def _set_ranks(self, chosen: _Chosen) -> SetRanks:
+    def _set_ranks(self, chosen: Chosen) -> SetRanks:
         """Say what the sweeps must know of the sets."""
         own = frozenset(rank for rank in chosen if rank)
         return SetRanks(own, own | frozenset(rank for rank in self.held if rank), own | (self.tracked_held - {0}))
 
-    def _bound(self, chosen: _Chosen) -> int:
+    def _bound(self, chosen: Chosen) -> int:
         """Bound the worth of a play with these ranks of sets."""
         sets = self._set_ranks(chosen)
         return self._base(sets) + sum(max(tops) for tops in self._tops(chosen, sets)) + self.prefix[-1]
 
-    def _tops(self, chosen: _Chosen, sets: SetRanks) -> list[list[int]]:
+    def _tops(self, chosen: Chosen, sets: SetRanks) -> list[list[int]]:
         """Bound what the runs of each suit are worth, by the number of new runs in it; -1 for more runs than it can hold."""
         most = sum(0 if slot.count is None else slot.count for slot in self.terms.runs)
         if any(slot.count is None for slot in self.terms.runs):
@@ -266,7 +203,7 @@ class Search:
         naturals, weights = self.scene.naturals, self.scene.weights
         return sum(naturals[suit][rank] * weights[FACE[suit, rank]] for rank in sets.free for suit in range(4))
 
-    def _with_ranks(self, chosen: _Chosen, floor: int) -> _Result | None:
+    def _with_ranks(self, chosen: Chosen, floor: int) -> _Result | None:
         """Give the best play with these ranks of sets, if it beats ``floor``."""
         sets = self._set_ranks(chosen)
         base = self._base(sets)
@@ -274,7 +211,7 @@ class Search:
         least = floor + 1 - base - self.prefix[-1] if self.bounded else -ALL
         best: _Result | None = None
         best_freed = 0
-        set_ways: dict[int, list[tuple[_SetKey, _SetWay]]] = {}
+        set_ways: dict[int, list[tuple[SetCost, SetWay]]] = {}
         fixed = (1 << self.places.owners) - 1
         for strain, ways in self._join_suits(sets, tops, least).items():
             for cost, (value, backs) in ways.items():
@@ -283,7 +220,7 @@ class Search:
                 key = (cost & fixed) >> REST
                 found = set_ways.get(key)
                 if found is None:
-                    found = set_ways[key] = self._share_sets(chosen, sets.tracked, cost)
+                    found = set_ways[key] = self.sharing.share(chosen, sets.tracked, cost)
                 for set_cost, way in found:
                     self.budget.spend(1)
                     hand = self._hand_wilds(cost, strain, set_cost)
@@ -296,7 +233,7 @@ class Search:
                         best = (worth, backs, way, hand)
         return best
 
-    def _hand_wilds(self, cost: int, strain: int, sets: _SetKey) -> int | None:
+    def _hand_wilds(self, cost: int, strain: int, sets: SetCost) -> int | None:
         """Give how many wild cards of the hand a play lays; ``None`` where the wild cards do not come out."""
         total = (cost & MASK) + (cost >> LOOSE & MASK) + sets.used
         if not self.swaps:
@@ -315,12 +252,12 @@ class Search:
             owners >>= 2 * DIGIT
         return total - freed
 
-    def _stood(self, rank: int, cost: int, sets: _SetKey) -> int:
+    def _stood(self, rank: int, cost: int, sets: SetCost) -> int:
         """Give how many natural wild cards of a rank stand as themselves."""
         shift = self.places.selves[rank]
         return (cost >> shift & MASK) + (sets.selves >> shift & MASK)
 
-    def _pool_worth(self, count: int, cost: int, sets: _SetKey) -> int:
+    def _pool_worth(self, count: int, cost: int, sets: SetCost) -> int:
         """Give the worth of the dearest ``count`` wild cards among which those are that stand as themselves."""
         standing = {rank: number for rank in self.places.selves if (number := self._stood(rank, cost, sets))}
         if not standing:
@@ -405,75 +342,7 @@ class Search:
             found = known[pending, here] = least, sweep.ways(pending, here, least)
         return found[1]
 
-    # -- sets -----------------------------------------------------------------------------------------------------------
-
-    def _left(self, rank: int, cost: int) -> tuple[int, ...]:
-        """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
-        if self.fine:
-            return tuple(self.scene.naturals[suit][rank] - (cost >> self.places.taken[suit, rank] & MASK) for suit in range(4))
-        return (self.by_rank[rank] - (cost >> self.places.taken[0, rank] & MASK), 0, 0, 0)
-
-    def _share_sets(self, chosen: _Chosen, tracked: frozenset[int], runs: int) -> list[tuple[_SetKey, _SetWay]]:
-        """Give every useful way to share cards among all sets, with what it costs, and what it leaves behind."""
-        ways: dict[_SetKey, _SetWay] = {_SetKey(): _SetWay(0, ())}
-        for rank in sorted(set(chosen) | set(self.held)):
-            own = tuple(item for _, item in chosen.get(rank, ()))
-            held = tuple(item for _, item in self.held.get(rank, ()))
-            left = self._left(rank, runs) if rank in tracked else (0, 0, 0, 0)
-            if min(left) < 0:
-                return []
-            stood = runs >> self.places.selves[rank] & MASK if rank in self.places.selves else 0
-            selves = self.selves_by_rank[rank] - stood if rank in tracked else 0
-            found = shares(self.terms, own, held, left, selves, self.cap, rank == self.closed)
-            later: dict[_SetKey, _SetWay] = {}
-            for cost, way in ways.items():
-                for share in found:
-                    if cost.used + share.used > self.cap:
-                        continue
-                    if self.scene.cover and share.naturals < sum(left):
-                        continue
-                    worth = way.worth + self._worth_of(rank, left, share.naturals) - self._worth_of(rank, left, sum(left))
-                    new = self._cost(cost, rank, share, len(own))
-                    old = later.get(new)
-                    if old is None or old.worth < worth:
-                        later[new] = _SetWay(worth, (*way.chosen, (rank, share)))
-            ways = later
-        return list(ways.items())
-
-    def _cost(self, cost: _SetKey, rank: int, share: Share, own: int) -> _SetKey:
-        """Add what one rank's sets cost."""
-        strain, owners = cost.strain, cost.owners
-        if share.freed and self.terms.swap_target in ("another-meld", "own-run"):
-            for (meld, _), pick in zip(self.held[rank], share.picks[own:], strict=True):
-                freed = pick.core_naturals
-                if freed and self.terms.swap_target == "another-meld":
-                    strain = max(strain, freed + pick.wilds + pick.selves)
-                elif freed:
-                    owners += freed << DIGIT * (2 * self.owner[meld] + 1)
-        return _SetKey(
-            cost.used + share.used,
-            cost.core + share.core,
-            cost.selves + (share.selves << self.places.selves.get(rank, 0)),
-            cost.freed + share.freed,
-            strain,
-            owners,
-        )
-
-    def _worth_of(self, rank: int, left: tuple[int, ...], count: int) -> int:
-        """Give the worth of the dearest ``count`` naturals of a rank."""
-        if not count:
-            return 0
-        return sum(self.scene.weights[face] for face in self.dearest(rank, left)[:count])
-
-    def dearest(self, rank: int, left: tuple[int, ...]) -> list[str]:
-        """Line up the naturals of a rank that are left, the dearest first."""
-        if self.fine:
-            faces = [FACE[suit, rank] for suit in range(4) for _ in range(left[suit])]
-            return sorted(faces, key=lambda face: -self.scene.weights[face])
-        suit = next((suit for suit in range(4) if self.scene.naturals[suit][rank]), 0)
-        return [FACE[suit, rank]] * left[0]
-
-    def _plan(self, chosen: _Chosen, result: _Result) -> Plan:
+    def _plan(self, chosen: Chosen, result: _Result) -> Plan:
         worth, backs, way, hand = result
         grown: list[tuple[int, Growth]] = []
         swaps: list[tuple[int, int, int, str]] = []

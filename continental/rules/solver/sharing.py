@@ -1,0 +1,188 @@
+"""The sets of a play: of which ranks new ones may be, and how the cards that runs leave are shared out among all of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, combinations_with_replacement, product
+from typing import NamedTuple
+
+from continental.rules.solver.budget import Budget
+from continental.rules.solver.scene import Scene
+from continental.rules.solver.serving import DIGIT, MASK, Places
+from continental.rules.solver.sets import HeldSet, OwnSet, Share, shares
+from continental.rules.solver.terms import FACE, Terms
+
+Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
+"""The ranks of the new sets, and the slots laid in each."""
+
+
+class RankCounts(NamedTuple):
+    """How many cards of each rank are held: pure naturals, and natural wild cards where these are told from others."""
+
+    naturals: Sequence[int]
+    selves: Sequence[int]
+
+
+def rank_choices(scene: Scene, hand: RankCounts, budget: Budget) -> Iterator[Chosen]:
+    """Give every way to choose the ranks of the new sets: rank → the slots laid in it."""
+    terms = scene.terms
+    wilds = len(scene.pool)
+    ranks = []
+    for rank in range(1, 14):
+        have = hand.naturals[rank] + hand.selves[rank]
+        if have and any(hand.naturals[rank] + wilds >= slot.size for slot in terms.sets):
+            ranks.append(rank)
+    if terms.all_wild_set and wilds:
+        ranks.append(0)
+    options = []
+    for number, slot in enumerate(terms.sets):
+        own = OwnSet(slot.size, slot.exact)
+        if slot.count is None:
+            most = scene.size // slot.size
+            options.append(
+                [[(rank, number, own) for rank in chosen] for count in range(most + 1) for chosen in _draw(terms, ranks, count)]
+            )
+        else:
+            options.append([[(rank, number, own) for rank in chosen] for chosen in _draw(terms, ranks, slot.count)])
+    for choice in product(*options):
+        budget.spend(1)
+        by_rank: dict[int, list[tuple[int, OwnSet]]] = {}
+        for rank, number, own in (item for part in choice for item in part):
+            by_rank.setdefault(rank, []).append((number, own))
+        if not terms.same_rank and any(len(items) > 1 for rank, items in by_rank.items() if rank):
+            continue
+        need = sum(
+            max(0, sum(own.size for _, own in items) - (hand.naturals[rank] if rank else 0)) for rank, items in by_rank.items()
+        )
+        if need <= wilds:
+            yield {rank: tuple(items) for rank, items in sorted(by_rank.items())}
+
+
+def _draw(terms: Terms, ranks: list[int], count: int) -> Iterator[tuple[int, ...]]:
+    if terms.same_rank:
+        return combinations_with_replacement(ranks, count)
+    if 0 in ranks:
+        named = [rank for rank in ranks if rank]
+        return ((*chosen, *([0] * bare)) for bare in range(count + 1) for chosen in combinations(named, count - bare))
+    return combinations(ranks, count)
+
+
+class SetCost(NamedTuple):
+    """What a way of filling the sets costs: as a packed cost does, and ``used``, the wild cards spent in all."""
+
+    used: int = 0
+    core: int = 0
+    selves: int = 0
+    freed: int = 0
+    strain: int = 0
+    owners: int = 0
+
+
+class SetWay(NamedTuple):
+    worth: int
+    chosen: tuple[tuple[int, Share], ...]
+
+
+class Sharing:
+    """Shares the cards of a scene out among sets."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        hand: RankCounts,
+        held: Mapping[int, Sequence[tuple[int, HeldSet]]],
+        places: Places,
+        cap: int,
+        *,
+        fine: bool,
+        closed: int,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            scene: the cards and the table.
+            hand: how many cards of each rank there are.
+            held: the sets of the table by rank, with their melds.
+            places: where the numbers of a packed cost lie.
+            cap: wild cards that can be had at most.
+            fine: cards are told apart by suit.
+            closed: the rank that no set may be able to take any more; -1 for none.
+        """
+        self.scene = scene
+        self.hand = hand
+        self.held = held
+        self.places = places
+        self.cap = cap
+        self.fine = fine
+        self.closed = closed
+        self.owner = {item.meld: item.owner for item in scene.sets}
+
+    def _left(self, rank: int, cost: int) -> tuple[int, ...]:
+        """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
+        if self.fine:
+            return tuple(self.scene.naturals[suit][rank] - (cost >> self.places.taken[suit, rank] & MASK) for suit in range(4))
+        return (self.hand.naturals[rank] - (cost >> self.places.taken[0, rank] & MASK), 0, 0, 0)
+
+    def share(self, chosen: Chosen, tracked: frozenset[int], runs: int) -> list[tuple[SetCost, SetWay]]:
+        """Give every useful way to share cards among all sets, with what it costs, and what it leaves behind.
+
+        Args:
+            chosen: the ranks of the new sets.
+            tracked: the ranks of which cards are shared out here.
+            runs: the packed cost of the runs, which says what they took.
+        """
+        ways: dict[SetCost, SetWay] = {SetCost(): SetWay(0, ())}
+        for rank in sorted(set(chosen) | set(self.held)):
+            own = tuple(item for _, item in chosen.get(rank, ()))
+            held = tuple(item for _, item in self.held.get(rank, ()))
+            left = self._left(rank, runs) if rank in tracked else (0, 0, 0, 0)
+            if min(left) < 0:
+                return []
+            stood = runs >> self.places.selves[rank] & MASK if rank in self.places.selves else 0
+            selves = self.hand.selves[rank] - stood if rank in tracked else 0
+            found = shares(self.scene.terms, own, held, left, selves, self.cap, rank == self.closed)
+            later: dict[SetCost, SetWay] = {}
+            for cost, way in ways.items():
+                for share in found:
+                    if cost.used + share.used > self.cap:
+                        continue
+                    if self.scene.cover and share.naturals < sum(left):
+                        continue
+                    worth = way.worth + self._worth_of(rank, left, share.naturals) - self._worth_of(rank, left, sum(left))
+                    new = self._cost(cost, rank, share, len(own))
+                    old = later.get(new)
+                    if old is None or old.worth < worth:
+                        later[new] = SetWay(worth, (*way.chosen, (rank, share)))
+            ways = later
+        return list(ways.items())
+
+    def _cost(self, cost: SetCost, rank: int, share: Share, own: int) -> SetCost:
+        """Add what one rank's sets cost."""
+        strain, owners = cost.strain, cost.owners
+        if share.freed and self.scene.terms.swap_target in ("another-meld", "own-run"):
+            for (meld, _), pick in zip(self.held[rank], share.picks[own:], strict=True):
+                freed = pick.core_naturals
+                if freed and self.scene.terms.swap_target == "another-meld":
+                    strain = max(strain, freed + pick.wilds + pick.selves)
+                elif freed:
+                    owners += freed << DIGIT * (2 * self.owner[meld] + 1)
+        return SetCost(
+            cost.used + share.used,
+            cost.core + share.core,
+            cost.selves + (share.selves << self.places.selves.get(rank, 0)),
+            cost.freed + share.freed,
+            strain,
+            owners,
+        )
+
+    def _worth_of(self, rank: int, left: tuple[int, ...], count: int) -> int:
+        """Give the worth of the dearest ``count`` naturals of a rank."""
+        if not count:
+            return 0
+        return sum(self.scene.weights[face] for face in self._dearest(rank, left)[:count])
+
+    def _dearest(self, rank: int, left: tuple[int, ...]) -> list[str]:
+        """Line up the naturals of a rank that are left, the dearest first."""
+        if self.fine:
+            faces = [FACE[suit, rank] for suit in range(4) for _ in range(left[suit])]
+            return sorted(faces, key=lambda face: -self.scene.weights[face])
+        suit = next((suit for suit in range(4) if self.scene.naturals[suit][rank]), 0)
+        return [FACE[suit, rank]] * left[0]
