@@ -18,7 +18,13 @@ from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.referee import answer
 from continental.rules.rulesets import load, preset_ids
 from continental.rules.solver import BestPlay, LaidMeld, best_play, lay_down, open_with_all
-from continental.rules.turn_question import Lying
+from continental.rules.solver.binding import only_binding
+from continental.rules.solver.budget import Budget
+from continental.rules.solver.play import ONES
+from continental.rules.solver.scene import scene_of
+from continental.rules.solver.search import Search
+from continental.rules.solver.terms import terms_of
+from continental.rules.turn_question import Lying, read_table
 from tests.rules.brute import Brute, BruteMeld, Piece
 
 SMALL_CONTRACTS = ("1S", "1R3", "2S", "1S 1R3", "2R3", "1P 1R3", "1R4", "3S", "1P 1S")
@@ -256,6 +262,32 @@ def test_a_lay_down_uses_as_many_cards_as_possible(base: str) -> None:
 def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
     found = [Question(base, number, size).check_best() for number in range(LONG or 20) for size in (6, 0)]
     assert any(found), "nothing was asked"
+
+
+@pytest.mark.parametrize("base", preset_ids())
+def test_a_limit_that_the_cards_cannot_break_may_as_well_be_forgotten(base: str) -> None:
+    forgotten = 0
+    for number in range(20):
+        asked = Question(base, number)
+        scene = scene_of(terms_of(asked.rules, asked.hand), asked.cards, ONES, asked.lying)
+        binding = only_binding(scene)
+        forgotten += binding != scene.terms
+        kept = Search(scene, Budget(10**6)).best()
+        eased = Search(scene_of(binding, asked.cards, ONES, asked.lying), Budget(10**6)).best()
+        assert (kept and kept.worth) == (eased and eased.worth), asked
+    assert forgotten
+
+
+def test_a_discard_is_found_though_every_dearer_card_could_be_played() -> None:
+    rules = load("contract")
+    melds = ["QD QC QS", "5H 6H 7H 8H 9H TH", "JH QH KH AH", "5C 5D 5H", "8D JK JK JD QD KD", "KC KS KD", "3C 4C 5C 6C"]
+    table = [
+        {"id": f"t{number}", "owner": "A", "kind": "set" if meld[0] == meld[3] else "run", "cards": meld}
+        for number, meld in enumerate([*melds, "AH 2H 3H 4H", "JK 7D 8D 9D"])
+    ]
+    cards = parse_cards("2S 3S 4S 5S AD 2D 3D 4D TD JD QD KD TH QH JH 5C 3H")
+    found = best_play(cards, rules, rules.hand(7), read_table(table, rules))
+    assert (found.points, found.left, found.discard) == (0, (), "3H")
 
 
 def test_ten_thousand_cards_are_refused_by_name_of_the_place() -> None:
