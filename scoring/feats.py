@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Sum
 
 from players.models import League, Player
 from scoring import figures
-from scoring.models import Entry, Game, Season, Seat
+from scoring.models import Entry, Game, Season, SeasonSize, Seat
 
 MOST_GAMES: Final = 250
 """Games up to which a league's feats are worked out while a page waits."""
@@ -54,7 +54,8 @@ class Feats:
 def of_league(league: League, season: Season | None) -> Feats | None:
     """Give a league's feats in one season or in all; ``None`` where it has too many games for a page to wait."""
     games = Game.objects.filter(status=Game.Status.FINISHED, **({"season": season} if season else {"league": league}))
-    if games.count() > MOST_GAMES:
+    sizes = SeasonSize.objects.filter(**({"season": season} if season else {"season__league": league}))
+    if (sizes.aggregate(games=Sum("games"))["games"] or 0) > MOST_GAMES:
         return None
     out = Seat.objects.filter(game__in=games, hands_out__gt=0).select_related("player", "game")
     return Feats(
