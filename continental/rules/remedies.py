@@ -18,7 +18,7 @@ from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
 
-_MOST_CHOICES: Final = 300
+_MOST_CHOICES: Final = 200
 """So many choices of melds are tried before an opening counts as wholly wrong; real openings have a handful."""
 
 _MOST_SUBSETS: Final = 100

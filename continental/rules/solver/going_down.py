@@ -17,9 +17,9 @@ from continental.rules.solver.play import ONES, solve
 from continental.rules.solver.scene import Scene, count_cards
 from continental.rules.solver.terms import Terms, terms_of
 
-MOST_STEPS: Final = 10_000
-"""Steps of a search before a question is given up as too large, after some fifty milliseconds: no hand that can be dealt and
-drawn takes half of them.
+MOST_STEPS: Final = 8_000
+"""Steps of a search before a question is given up as too large, after some thirty milliseconds: no hand that can be dealt and
+drawn takes a third of them.
 """
 
 
