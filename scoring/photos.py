@@ -79,8 +79,9 @@ def _decode(upload: "UploadedFile[Any]") -> Prepared:
             raise Refused("photo-pixels", most=_millions(kind))
         image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
         image.load()
+        # Made small in its place before it is turned, so that the whole of it is never held twice.
+        image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
         upright = ImageOps.exif_transpose(image)
-        upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
         flat = Image.new("RGB", upright.size, "white")
         layers = upright.convert("RGBA")
         flat.paste(layers, mask=layers.getchannel("A"))

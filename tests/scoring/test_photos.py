@@ -164,15 +164,21 @@ def test_sixty_megabytes_come_in_chunk_by_chunk_and_are_let_go(rf: RequestFactor
 
 
 DECODE = """
-import resource, sys
+import re, sys
+from pathlib import Path
 import django
 django.setup()
 from django.core.files.uploadedfile import SimpleUploadedFile
 from scoring import photos
+
+def highest():
+    return int(re.search(r"VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) // 1024
+
 upload = SimpleUploadedFile("large", sys.stdin.buffer.read())
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far, which may be that of the process that started this one
+before = highest()
 photos.prepare(upload)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+print(highest() - before)
 """
 """Decodes what comes in, in a process of its own, and says by how many MB its memory grew at most."""
 
@@ -182,6 +188,7 @@ LARGEST = {
 }
 
 
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only Linux tells the most memory a process had")
 @pytest.mark.parametrize("kind", LARGEST)
 def test_the_largest_image_that_is_taken_is_decoded_in_bounded_memory(kind: str) -> None:
     done = subprocess.run(
@@ -193,8 +200,8 @@ def test_the_largest_image_that_is_taken_is_decoded_in_bounded_memory(kind: str)
         capture_output=True,
         timeout=120,
     )
-    # Decoded whole, the PNG is 69 MB and the JPEG would be 183; one of the two is held twice while it is turned upright.
-    assert int(done.stdout) < 300
+    # Decoded whole, the PNG is 92 MB, the JPEG would be 244: each is held once, and made small in its place.
+    assert 20 < int(done.stdout) < 180
 
 
 def test_input_37_a_cut_off_photo_leaves_a_game_that_is_still_played(host: Client, game: Game) -> None:
