@@ -278,6 +278,17 @@ def test_a_limit_that_the_cards_cannot_break_may_as_well_be_forgotten(base: str)
     assert forgotten
 
 
+@pytest.mark.parametrize(
+    ("base", "number", "size"),
+    [
+        pytest.param("shanghai", 591, 0, id="two runs of a suit, each with as many wild cards as naturals, that may not touch"),
+        pytest.param("shanghai", 109, 6, id="a wild card is discarded that no meld may take"),
+    ],
+)
+def test_limits_that_hang_together_are_kept_together(base: str, number: int, size: int) -> None:
+    assert Question(base, number, size).check_best()
+
+
 def test_a_discard_is_found_though_every_dearer_card_could_be_played() -> None:
     rules = load("contract")
     melds = ["QD QC QS", "5H 6H 7H 8H 9H TH", "JH QH KH AH", "5C 5D 5H", "8D JK JK JD QD KD", "KC KS KD", "3C 4C 5C 6C"]

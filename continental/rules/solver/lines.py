@@ -104,11 +104,11 @@ def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
     shortest = min((slot.size for slot in terms.runs), default=ENDLESS)
     even = 2 * cap <= shortest
     """So few wild cards that they cannot outnumber the naturals of any run."""
-    whole = terms.ratio_always and not terms.exact_runs and not split
+    touching = terms.touching or holding.new_runs < 2
+    whole = terms.ratio_always and not terms.exact_runs and not split and touching
     """The run as it lies in the end could have gone down at once."""
     ratio_opening = terms.ratio_opening and not even and not whole
     need_natural = (not terms.all_wild_run or ratio_opening) and cap >= shortest
-    touching = terms.touching or holding.new_runs < 2
     phased = terms.own_layoff and (not touching or ratio_opening or split or (terms.exact_runs and need_natural))
     return Rules(
         phased=phased,
