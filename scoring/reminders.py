@@ -31,9 +31,9 @@ def own(table: Table) -> str:
 
 
 def claims(table: Table) -> str:
-    """Say who may claim the discard out of turn in this hand, and for how many penalty cards."""
-    rule, rules = table.hand_rule, table.rules
-    if table.over or rule.claims == 0:
+    """Say who may claim the discard out of turn, and for how many penalty cards; nothing while no discard can be claimed."""
+    rule, rules, state = table.hand_rule, table.rules, table.state
+    if state.status != "playing" or state.ended_by or rule.claims == 0:
         return ""
     said = [_who_claims(rule, rules)]
     if not rules.claims_after_opening:
