@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from scoring.models import Game, Seat
 from tests.browser.conftest import Look, Visit
+from tests.browser.phones import host_and_game
 
 NAMES = ["Ana", "Ben", "Cai", "Dot"]
 
@@ -226,3 +227,14 @@ def test_inputs_25_and_26_what_is_half_entered_outlives_a_turn_of_the_phone_and_
     page.get_by_role("textbox", name="Points").press_sequentially("85")
     enter(page)
     expect(page.locator(".count-seat.is-in")).to_contain_text("85")
+
+
+def test_who_gave_no_score_keeps_their_name_beside_it(visit: Visit) -> None:
+    host, game = host_and_game()
+    page = visit(f"/g/{game.pk}/count/?seat=2", user=host)
+    choose(page, "Gave no score")
+    enter(page)
+    seat = page.locator(".count-seat.is-in")
+    expect(seat).to_contain_text("gave no score")
+    name = seat.locator("bdi")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), "the name is cut off"
