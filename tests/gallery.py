@@ -22,8 +22,10 @@ def gallery(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         lines = (f"{key}={value}" for key in request.POST for value in request.POST.getlist(key))
         return HttpResponse("\n".join(lines), content_type="text/plain")
+    rules = preset(request.GET.get("rules", "house"))
     context = {
-        "card_points": dict(preset(request.GET.get("rules", "house")).card_values),
+        "card_points": dict(rules.card_values),
+        "missing_card": rules.missing_card,
         "seats": [Seat(1, "Ana"), Seat(2, "Ben"), Seat(3, "Clara"), Seat(4, "אבא")],
         "faults": ["“10+1x” is not a number of points."],
         "scores": [

@@ -94,6 +94,7 @@ def entry_form(
         "seen": clash.standing.rev if clash else entry.rev if entry else 0,
         "clash": clash,
         "card_points": {card: points for card, points in table.rules.card_values.items() if points is not None},
+        "missing_card": table.rules.missing_card,
     }
 
 

@@ -53,6 +53,15 @@ def test_tapped_cards_are_counted_and_written_into_the_form(visit: Visit) -> Non
     assert cards(group(page)) == "7 7 K JK"
 
 
+def test_the_charge_for_cards_short_stands_in_the_sum_before_it_is_sent(visit: Visit) -> None:
+    page = visit("/gallery/")
+    tap(group(page), "king")
+    group(page).get_by_role("button", name="One more").tap()
+    expect(group(page).get_by_label("Points of these cards")).to_have_text("20 points")
+    group(page).get_by_label("Cards short").fill("")
+    expect(group(page).get_by_label("Points of these cards")).to_have_text("10 points")
+
+
 def test_a_tapped_chip_is_taken_back(visit: Visit) -> None:
     page = visit("/gallery/")
     tap(group(page), "7", "king")
@@ -112,7 +121,7 @@ def test_a_sum_is_added_up_while_it_is_typed(visit: Visit) -> None:
     page = visit("/gallery/")
     points = group(page, 1).get_by_role("textbox", name="Points")
     points.fill("10+15")
-    expect(group(page, 1).get_by_label("Points typed")).to_have_text("25 points")
+    expect(group(page, 1).get_by_label("Points typed")).to_have_text("35 points")  # ten of them for the one card short
     expect(group(page, 1)).to_contain_text("the sum of 2")
 
 

@@ -12,6 +12,8 @@ import { readSum } from "./sums.js";
 const field = (group, part) => group.querySelector(`[data-field="${part}"]`);
 const kindOf = (group) => group.querySelector('[data-field="kind"]:checked')?.value ?? null;
 const wordsOf = () => document.getElementById("keypad-keys").dataset;
+/** Points charged for the cards that the hand is short, as the server will add them. */
+const chargeOf = (group) => Math.max(0, Number.parseInt(field(group, "missing").value, 10) || 0) * Number(wordsOf().missingCard);
 const valuesOf = () => JSON.parse(document.getElementById("card-points")?.textContent ?? "{}");
 
 function nameOf(card) {
@@ -95,7 +97,7 @@ function drawCardSum(group) {
   const output = group.querySelector("[data-card-sum]");
   const { cards, unread } = cardsOf(group);
   const sum = sumOf(cards, valuesOf());
-  say(output, sum === null ? "?" : String(sum));
+  say(output, sum === null ? "?" : String(sum + chargeOf(group)));
   say(group.querySelector("[data-card-number]"), fill(cards.length === 1 ? wordsOf().card : wordsOf().cards, { number: cards.length }));
   show(group.querySelector("[data-cards-fault]"), unread.length ? fill(wordsOf().unread, { word: unread[0] }) : "");
 }
@@ -103,7 +105,7 @@ function drawCardSum(group) {
 function drawTypedSum(group) {
   const input = field(group, "points");
   const { points, parts, fault } = readSum(input.value);
-  say(group.querySelector("[data-typed-sum]"), points === null ? "–" : String(points));
+  say(group.querySelector("[data-typed-sum]"), points === null ? "–" : String(points + chargeOf(group)));
   say(group.querySelector("[data-typed-parts]"), parts.length > 1 ? fill(wordsOf().parts, { number: parts.length }) : "");
   const typing = fault === "unfinished" && document.activeElement === input;
   const sentence = fault && !typing ? wordsOf()[{ unreadable: "unreadable", unfinished: "unfinished", fraction: "fraction", "too-big": "toobig" }[fault]] : "";
