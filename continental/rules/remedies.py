@@ -13,7 +13,7 @@ from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
 from continental.rules.openings import WHOLE, judge_opening, wanted_melds, wrong_by_themselves
-from continental.rules.solver import MOST_STEPS, Budget, TooLarge, lay_down, open_with_all
+from continental.rules.solver import Budget, TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -23,6 +23,9 @@ _MOST_CHOICES: Final = 200
 
 _MOST_SUBSETS: Final = 100
 """So many choices of cards to leave out are tried one by one, for the sake of leaving out those laid last."""
+
+_MOST_STEPS: Final = 6_000
+"""Steps spent on the best of all choices, after some twenty milliseconds: what players lay down takes a third at most."""
 
 _MOST_STEPS_IN_ORDER: Final = 1000
 """Where the quick way cannot tell, so many steps are spent on that order."""
@@ -219,7 +222,7 @@ class _Open(_Remedy):
         """
         if out[1] < out[0]:
             return None
-        budget = Budget(MOST_STEPS)
+        budget = Budget(_MOST_STEPS)
         best = lay_down(pool, self.rules, self.hand, *out, budget)
         if best is not None and len(best.left) < keep:
             shorter = [lay_down(rest, self.rules, self.hand, budget=budget) for rest in _choices(pool, len(pool) - keep)]

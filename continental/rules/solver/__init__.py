@@ -2,11 +2,10 @@
 
 from continental.rules.solver.answers import BestPlay, LaidMeld, LayDown, LayOff, Swap
 from continental.rules.solver.budget import Budget, TooLarge
-from continental.rules.solver.going_down import MOST_STEPS, lay_down, open_with_all
+from continental.rules.solver.going_down import lay_down, open_with_all
 from continental.rules.solver.play import best_play
 
 __all__ = [
-    "MOST_STEPS",
     "BestPlay",
     "Budget",
     "LaidMeld",
