@@ -428,9 +428,14 @@ def _stored(line: dict[str, Any], name: str) -> Standing[int]:
 # Suspended games and the turn of the year
 
 
+def last_day(started_on: date) -> date:
+    """Give the last day on which a suspended game may go on (``house.resume.same-year``)."""
+    return date(started_on.year, 12, 31)
+
+
 def days_left(started_on: date, today: date) -> int:
     """Give the days a suspended game can still be resumed, today included in none: 0 on its last day, negative when void."""
-    return (date(started_on.year, 12, 31) - today).days
+    return (last_day(started_on) - today).days
 
 
 def sizes(season: Season) -> dict[int, int]:

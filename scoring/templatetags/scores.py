@@ -1,11 +1,14 @@
 """Numbers of the scorebook in templates."""
 
 from collections.abc import Mapping
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from django import template
 from django.utils.formats import number_format
+
+from scoring import season
 
 register = template.Library()
 
@@ -18,6 +21,12 @@ def mean(value: Fraction, places: int) -> str:
     text = f"{whole:0{places + 1}d}"
     sign = "-" if value < 0 and whole else ""
     return number_format(f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text)
+
+
+@register.filter
+def resumed_until(started_on: date) -> date:
+    """Give the last day on which a game that began on this one may be resumed, to be written as any other day."""
+    return season.last_day(started_on)
 
 
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

@@ -7,10 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 from pytest_django import DjangoAssertNumQueries
 
 from players import people
@@ -398,6 +400,16 @@ def test_two_players_are_warned_what_a_missing_score_and_a_leaver_mean(cast: Cas
     assert warning not in text(wants_three)
 
 
+def test_cards_that_settle_nothing_stand_above_the_seats_as_a_dealer_does(cast: Cast, host: Client, four: list[Player]) -> None:
+    def above_the_seats(*drawn: str) -> str:
+        cards = {f"card-{player.pk}": card for player, card in zip(four, drawn, strict=True)}
+        return text(new_game(host, cast.league, "draw", four, **cards)).partition("At the table, in the order of play")[0]
+
+    assert "Draw again" in above_the_seats("KH", "KD", "7S", "2C")
+    assert "Ana</bdi> deals first" in above_the_seats("KH", "QD", "7S", "2C")
+    assert "Draw for the deal" not in text(new_game(host, cast.league, "up", four)).partition("At the table, in the")[0]
+
+
 def test_somebody_new_is_added_and_seated_on_the_spot(cast: Cast, host: Client, four: list[Player]) -> None:
     new_game(host, cast.league, "add", four, name="  Eva  María ")
     assert Player.objects.filter(league=cast.league, name="Eva María").exists()
@@ -491,6 +503,22 @@ def test_a_player_of_another_league_is_not_seated(cast: Cast, host: Client, four
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Season and players
+
+
+def test_a_suspended_game_tells_both_its_days_in_the_reader_s_notation(cast: Cast, host: Client, four: list[Player]) -> None:
+    game = game_of(cast.league, four)
+    act(game, "suspend", consent=[0, 1, 2, 3])
+    game.refresh_from_db()
+    year, day = game.started_on.year, date_format(game.suspended_on)
+    page = text(host.get(reverse("scoring:table", args=[game.pk])))
+    assert f"Since {day}. It can go on until Dec. 31, {year}, with" in page
+    host.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
+    assert f"hasta el 31 de diciembre de {year}," in text(host.get(reverse("scoring:table", args=[game.pk])))
+
+
+def test_a_sheet_on_paper_says_whose_it_is(cast: Cast, host: Client, four: list[Player]) -> None:
+    page = text(host.get(reverse("scoring:sheet", args=[game_of(cast.league, four).pk])))
+    assert f'<span class="print-only"><bdi>{cast.league.name}</bdi> · </span>' in page
 
 
 def test_the_season_counts_finished_games_and_nothing_else(cast: Cast, host: Client, four: list[Player]) -> None:
