@@ -256,7 +256,7 @@ def _people_page(
         "invitations": membership.open_invitations(league) if manages_members else [],
         "is_member": actor.role_in(league) is not None,
     }
-    return render(request, "players/people.html", context, status=_status(context["add_player"], context["add_account"]))
+    return render(request, "players/people.html", context, status=_status(add_player, add_account))
 
 
 @require_POST
