@@ -509,6 +509,7 @@ def test_a_suspended_game_tells_both_its_days_in_the_reader_s_notation(cast: Cas
     game = game_of(cast.league, four)
     act(game, "suspend", consent=[0, 1, 2, 3])
     game.refresh_from_db()
+    assert game.suspended_on is not None
     year, day = game.started_on.year, date_format(game.suspended_on)
     page = text(host.get(reverse("scoring:table", args=[game.pk])))
     assert f"Since {day}. It can go on until Dec. 31, {year}, with" in page
