@@ -1,5 +1,7 @@
 """Where this machine is found on the home network."""
 
+import contextlib
+import ipaddress
 import socket
 
 
@@ -15,6 +17,14 @@ def lan_address() -> str | None:
             return None
         address = str(probe.getsockname()[0])
     return None if address.startswith(("127.", "0.")) else address
+
+
+def only_here(host: str) -> bool:
+    """Tell whether a host, as it stands in an address, leads every machine to itself: no phone gets anywhere by it."""
+    name = host.removeprefix("[").partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(name).is_loopback
+    return name == "localhost" or name.endswith(".localhost")
 
 
 def host_names(address: str) -> list[str]:

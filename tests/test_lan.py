@@ -41,3 +41,21 @@ def test_the_address_is_that_of_the_network_that_leads_outwards(
 def test_a_phone_may_call_this_machine_by_its_address_or_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "Kitchen.home.arpa")
     assert lan.host_names("192.0.2.7") == ["192.0.2.7", "kitchen.home.arpa", "kitchen.local"]
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        ("127.0.0.1:8000", True),
+        ("127.8.9.10", True),
+        ("[::1]:8000", True),
+        ("localhost", True),
+        ("table.localhost:8000", True),
+        ("192.168.1.20:8000", False),
+        ("[2001:db8::7]", False),
+        ("kitchen.local:8000", False),
+        ("localhost.example.org", False),
+    ],
+)
+def test_an_address_that_leads_every_machine_to_itself_is_known(host: str, here: bool) -> None:
+    assert lan.only_here(host) is here

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from continental import lan
 from players import joining
 from players.models import Invitation
 from players.permissions import Action, actor_of
@@ -32,6 +33,7 @@ def phones_page(request: HttpRequest, table: Table, trouble: Trouble | None = No
     context = {
         "code": invitation,
         "address": join_address(request, invitation),
+        "only_here": lan.only_here(request.get_host()),
         "qr": joining.qr_svg(join_address(request, invitation), _("Code to sit down at this table")),
         "places": [
             {

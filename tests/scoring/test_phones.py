@@ -533,3 +533,13 @@ def test_a_phone_has_its_own_keypad_above_the_list_of_who_is_open(game: Game, ho
     guest, scorer = page(phone(game, 2), game, "count"), page(host, game, "count")
     assert guest.index('id="count-form"') < guest.index('id="count-seats"')
     assert scorer.index('id="count-seats"') < scorer.index('id="count-form"')
+
+
+@pytest.mark.parametrize(("asked_at", "warned"), [("127.0.0.1:8000", True), ("localhost", True), ("192.0.2.7:8000", False)])
+def test_the_host_is_warned_where_no_phone_can_follow_the_code(
+    game: Game, host: Client, settings: Any, asked_at: str, warned: bool
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    page = host.get(reverse("scoring:phones", args=[game.pk]), headers={"host": asked_at}).content.decode()
+    assert f"http://{asked_at}/j/" in page
+    assert ("<code>LAN=1 make serve</code>" in page) is warned
