@@ -126,7 +126,8 @@ def read(raw: bytes) -> Archive:
     players = _players(parts["players"])
     seasons = tuple(_season(spot, len(players)) for spot in _counted(parts["seasons"]))
     _must_not_overlap(parts["seasons"], seasons)
-    sheets = tuple(_sheet(spot, len(players), len(parts["games"].value or [])) for spot in _counted(parts["sheets"]))
+    games = sum(1 for _game in _counted(parts["games"]))
+    sheets = tuple(_sheet(spot, len(players), games) for spot in _counted(parts["sheets"]))
     _must_differ(parts["sheets"], ((sheet.name, sheet.version) for sheet in sheets))
     return Archive(
         whole.value,

@@ -461,6 +461,14 @@ def test_any_part_of_another_kind_is_read_or_refused_in_a_sentence_and_never_an_
     assert len(said) > 20
 
 
+@pytest.mark.parametrize("odd", [None, "=1+1", -1, 7, 1.5, True, {}, [[]]], ids=str)
+def test_each_part_as_a_whole_of_another_kind_is_refused_in_a_sentence(sound: dict[str, Any], odd: Any) -> None:
+    for part in sound:
+        with pytest.raises(Flaw) as refusal:
+            archive_reading.read(raw({**sound, part: odd}))
+        assert archive_words.sentence(refusal.value)
+
+
 def _paths(part: Any, at: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
     inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
     found = [at]
