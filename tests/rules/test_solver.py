@@ -383,7 +383,7 @@ def test_what_cannot_be_read_is_refused_at_its_place(question: dict[str, Any], p
 
 
 def test_a_search_that_would_run_away_is_given_up_honestly() -> None:
-    jokers = {"base": "spanish", "decks": 8, "jokers": 16}
+    jokers = {"base": "kalooki", "decks": 8, "jokers": 16}
     cards = " ".join(["JK"] * 12 + [rank + suit for rank in RANKS[:8] for suit in SUITS])
     table = [
         {"id": f"t{place}", "owner": "A", "kind": "run", "cards": f"5{suit} JK 7{suit} 8{suit}"}
