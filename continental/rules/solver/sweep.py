@@ -163,10 +163,8 @@ class Sweep:
         self._finish(self._run(counts, (), sets, least), (), sum(counts), found)
         if not self.round:
             return found
-        server = self._server(sum(counts))
         for entering in sorted(self._crossing(counts, sets)):
             self._finish(self._run(counts, entering, sets, least), entering, sum(counts), found)
-        assert server.round
         return found
 
     def _crossing(self, counts: tuple[int, ...], sets: SetRanks) -> set[tuple[Open, ...]]:
