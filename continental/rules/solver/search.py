@@ -29,7 +29,7 @@ def _ranks_of(chosen: Chosen) -> tuple[int, ...]:
 
 _Result = tuple[int, tuple[Back, ...], SetWay, int]
 _Joined = dict[int, dict[int, tuple[int, tuple[Back, ...]]]]
-"""By the wild cards that must be laid off for those freed to go elsewhere: for each packed cost, the best value and the way back."""
+"""By the wild cards that must be laid off for those freed to go elsewhere: the best value of each packed cost, and its ways."""
 
 Shared = dict[Any, Any]
 """What the searches of one question share: the sweeps of suits in which nothing changed."""
