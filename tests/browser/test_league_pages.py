@@ -66,6 +66,14 @@ def test_every_page_of_a_league_fits_the_screen_and_is_accessible(
         assert_accessible(page)
 
 
+def test_the_rules_of_a_table_stand_clear_of_it_on_the_first_page_as_on_its_own(visit: Any, league: Any) -> None:
+    owner, found, _sheet, _players = league
+    Season.objects.update(starts=date(2000, 1, 1), ends=date(2999, 12, 31))
+    page = visit(f"/l/{found.slug}/", user=owner)
+    table, rules = page.locator(".sheet-scroll").bounding_box(), page.locator(".table-rules").bounding_box()
+    assert rules["y"] - table["y"] - table["height"] >= 8
+
+
 def test_a_league_is_taken_out_read_in_and_a_file_that_broke_off_is_refused(
     visit: Any, look: Any, league: Any, assert_accessible: Callable[[Page], None]
 ) -> None:
