@@ -103,6 +103,8 @@ def a_later_turn(rng: Random, name: Any) -> dict[str, Any]:
     for index in range(rng.randint(1, 3)):
         kind = rng.choice(["set", "run", "run"])
         cards = a_meld(rng, rules, kind, rules.min_set if kind == "set" else rules.min_run, False)
+        while not says_what_it_is(cards, kind, rules):
+            cards = a_meld(rng, rules, kind, rules.min_set if kind == "set" else rules.min_run, False)
         table.append({"id": f"t{index}", "owner": rng.choice("AB"), "kind": kind, "cards": " ".join(cards)})
     number = next(index for index, hand in enumerate(rules.hands, start=1) if not hand.all_cards and not hand.ends_game)
     return {
@@ -115,6 +117,18 @@ def a_later_turn(rng: Random, name: Any) -> dict[str, Any]:
         "opened": ["A", "B"],
         "actions": [an_action(rng, table) for _ in range(rng.choice([1, 1, 1, 2]))],
     }
+
+
+def says_what_it_is(cards: list[str], kind: str, rules: RuleSet) -> bool:
+    """Tell whether a meld can be read as it lies. One card among wild cards is read rising, so it may not have been laid falling."""
+    saying = [
+        (index, card.partition("=")[2] or card) for index, card in enumerate(cards) if "=" in card or card not in rules.wild
+    ]
+    if kind == "set" or len(saying) != 1:
+        return bool(saying)
+    index, card = saying[0]
+    starts = [place - index for place in range(14) if RANKS[place % 13] == card[0]]
+    return rules.wrap or any(0 <= start <= 14 - len(cards) for start in starts)
 
 
 def an_action(rng: Random, table: list[dict[str, Any]]) -> dict[str, Any]:

@@ -97,7 +97,8 @@ def test_a_permission_more_never_forbids_a_play(name: str, seed: int, permission
     question = a_later_turn(Random(seed), RULE_SETS[name]) if later or free else opening(name, seed)
     base = RULE_SETS[name]
     sheet = {**base, **permission} if isinstance(base, dict) else {"base": base, **permission}
-    if answer(question)["verdict"] == "legal":
+    # Where natural wild cards lie among others, a meld of the table may still be one of which the referee has to ask.
+    if answer(question).get("verdict") == "legal":
         assert answer({**question, "rules": sheet})["verdict"] == "legal"
 
 
