@@ -120,10 +120,9 @@ def a_later_turn(rng: Random, name: Any) -> dict[str, Any]:
 
 
 def says_what_it_is(cards: list[str], kind: str, rules: RuleSet) -> bool:
-    """Tell whether a meld can be read as it lies. One card among wild cards is read rising, so it may not have been laid falling."""
-    saying = [
-        (index, card.partition("=")[2] or card) for index, card in enumerate(cards) if "=" in card or card not in rules.wild
-    ]
+    """Tell whether a meld can be read as it lies: one card among wild cards is read rising, so it was not laid falling."""
+    said = [card.partition("=")[2] or ("" if card in rules.wild else card) for card in cards]
+    saying = [(index, card) for index, card in enumerate(said) if card]
     if kind == "set" or len(saying) != 1:
         return bool(saying)
     index, card = saying[0]
