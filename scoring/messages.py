@@ -264,6 +264,7 @@ MARKS: Final[dict[str, tuple[str, Any]]] = {
         "house.missing.hand",
         gettext_lazy("gave no score: the two highest scores of the others in this hand, added up"),
     ),
+    "cards-short": ("house.hand.end-too-few", gettext_lazy("short of cards: the charge for them is in the points")),
     "absent": ("R-67", gettext_lazy("did not play this hand")),
     "amended": ("house.error.agreed", gettext_lazy("corrected after the hand was closed")),
     "total-substituted": (

@@ -25,6 +25,8 @@ class Cell:
     mark: str
     amended: bool
     out: bool
+    short: int
+    """Cards that the player was short of; their charge is in the points."""
 
 
 @dataclass
@@ -56,6 +58,7 @@ def cells_of(hand: HandState | None) -> list[Cell]:
             mark=posted.how if posted.how in {"substituted", "absent"} else "",
             amended=hand.entries[seat].amended,
             out=hand.entries[seat].kind == "out",
+            short=hand.entries[seat].missing if posted.how == "given" else 0,
         )
         for seat, posted in enumerate(hand.posted)
     ]
@@ -66,6 +69,7 @@ def sheet_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
     rows = _rows(table)
     result = table.state.result if table.state.status == "finished" else None
     used = {cell.mark for row in rows for cell in row.cells if cell.mark}
+    used |= {"cards-short" for row in rows for cell in row.cells if cell.short}
     used |= {"amended" for row in rows for cell in row.cells if cell.amended}
     if result and any(total and total.how == "substituted" for total in result.totals):
         used.add("total-substituted")

@@ -517,6 +517,20 @@ def test_a_suspended_game_tells_both_its_days_in_the_reader_s_notation(cast: Cas
     assert f"hasta el 31 de diciembre de {year}," in text(host.get(reverse("scoring:table", args=[game.pk])))
 
 
+def test_a_score_with_cards_short_is_marked_and_explained_on_the_sheet(host: Client, game: Game) -> None:
+    assert "short of cards" not in text(host.get(reverse("scoring:sheet", args=[game.pk])))
+    act(game, "count", hand=2, seat=0, kind="out")
+    act(game, "count", hand=2, seat=1, kind="cards", cards="KS", missing=1)
+    act(game, "count", hand=2, seat=2, kind="points", points="20")
+    act(game, "count", hand=2, seat=3, kind="points", points="30")
+    act(game, "close", hand=2)
+    sheet = text(host.get(reverse("scoring:sheet", args=[game.pk])))
+    assert '20 <sup class="mark"><abbr title="1 card short">−1</abbr></sup>' in sheet
+    assert sheet.count("card short") == 1
+    assert "short of cards: the charge for them is in the points" in sheet
+    assert reverse("scoring:rule", args=["house.hand.end-too-few"]) in sheet
+
+
 def test_a_sheet_on_paper_says_whose_it_is(cast: Cast, host: Client, four: list[Player]) -> None:
     page = text(host.get(reverse("scoring:sheet", args=[game_of(cast.league, four).pk])))
     assert f'<span class="print-only"><bdi>{cast.league.name}</bdi> · </span>' in page
