@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 
 from players import people
 from players.models import League, Player, User
-from scoring import archive, ledger, ratings, record, tallies
+from scoring import archive, ledger, ratings, record_rows, tallies
 from scoring.archive_reading import Archive, GamePart, SeasonPart, SheetPart
 from scoring.archive_spots import Flaw, first_difference
 from scoring.models import Event, Game, RuleSheet, Season, Signature
@@ -117,7 +117,7 @@ def _game(
         for event, logged in zip(part.events, log, strict=True)
     )
     try:
-        record.project(game, ledger.fold(sheet.rules, log), tally=False)
+        record_rows.project(game, ledger.fold(sheet.rules, log), tally=False)
     except Refused as refusal:
         raise Flaw.of(f"games[{at}]", refusal) from None
     return game

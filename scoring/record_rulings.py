@@ -10,7 +10,7 @@ from continental.rules.decisions import kinds
 from continental.rules.irregularities import Ruling as Found
 from continental.rules.irregularities import consider
 from continental.rules.texts import LANGUAGES
-from scoring import record
+from scoring import record, record_rows
 from scoring.models import Event, Game, RuleSheet, Ruling
 from scoring.state import GameState, RulingState
 
@@ -68,7 +68,7 @@ def project(game: Game, state: GameState) -> int:
     wanted = {rev: _fields(state, ruling) for rev, ruling in state.rulings.items()}
     for rev, fields in wanted.items():
         if rev in rows:
-            changed += record.keep(rows[rev], **fields)
+            changed += record_rows.keep(rows[rev], **fields)
     new = [rev for rev in wanted if rev not in rows]
     if new:
         times = dict(Event.objects.filter(game=game, rev__in=new).values_list("rev", "at"))
