@@ -272,14 +272,27 @@ def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
     visit.excuse("ERR_FAILED", "409")
 
 
+WORKER_COMES = """Promise.race([
+    navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller || new Promise(done =>
+        navigator.serviceWorker.addEventListener("controllerchange", done))).then(() => true),
+    new Promise(done => setTimeout(() => done(false), 10000)),
+])"""
+
+
+def wait_for_worker(page: Page) -> None:
+    """Wait until the page has its worker. A browser may put off hiring one; then it does so at the next look at the page."""
+    for _look in range(3):
+        if page.evaluate(WORKER_COMES):
+            return
+        page.reload()
+    pytest.fail("no worker came")
+
+
 def test_a_page_is_reloaded_without_a_network_and_what_was_entered_is_still_there(visit: Visit) -> None:
     _host, game = host_and_game()
     ben = sit(visit, game, "Ben")
     open_count(ben)
-    ben.evaluate(
-        "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller || new Promise(done => "
-        "navigator.serviceWorker.addEventListener('controllerchange', done)))"
-    )
+    wait_for_worker(ben)
     ben.reload()
     with offline(ben):
         type_points(ben, 15)
