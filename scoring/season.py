@@ -314,17 +314,7 @@ def preview(league: League, terms: Terms, policies: Policies, season: Season | N
 
 def _preview_line(player: Player, results: Sequence[Result], terms: Terms, *, lowest_wins: bool) -> Line[Player]:
     value = score(terms, results, lowest_wins=lowest_wins)
-    totals = [result.total for result in results]
-    sums = Sums(
-        len(results),
-        sum(totals),
-        sum(result.place for result in results),
-        sum(result.place == 1 for result in results),
-        sum(result.hands_out for result in results),
-        min(totals),
-        max(totals),
-    )
-    return Line(player, player.name, sums, value.value, len(value.counted))
+    return Line(player, player.name, Sums.of(results), value.value, len(value.counted))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

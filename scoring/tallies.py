@@ -9,12 +9,14 @@ and striking out.
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
 
 from continental.rules.standing_methods import Result, Terms, score
+from continental.rules.standings import Sums
 from players.locks import hold
 from players.models import League
 from scoring import hand_tallies, upserts
@@ -95,6 +97,7 @@ def _count_sizes(season: Season, was: int, now: int) -> None:
 
 _RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out")
 _SUMS: Final = ("games", "total", "places", "wins", "hands_out", "lowest", "highest")
+_sums: Final = attrgetter(*_SUMS)
 _VALUE: Final = ("value_over", "value_under", "counted")
 
 
@@ -125,19 +128,7 @@ def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...
 def _line(terms: Terms, played: list[Result], *, lowest_wins: bool) -> tuple[int, ...]:
     """Give the sums and the value of a player's results, in the order of ``_SUMS`` and ``_VALUE``."""
     value = score(terms, played, lowest_wins=lowest_wins)
-    totals = [result.total for result in played]
-    return (
-        len(played),
-        sum(totals),
-        sum(result.place for result in played),
-        sum(result.place == 1 for result in played),
-        sum(result.hands_out for result in played),
-        min(totals),
-        max(totals),
-        value.value.numerator,
-        value.value.denominator,
-        len(value.counted),
-    )
+    return (*_sums(Sums.of(played)), value.value.numerator, value.value.denominator, len(value.counted))
 
 
 def _recount_totals(league: int, players: set[int], gone: set[int]) -> None:

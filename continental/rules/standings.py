@@ -7,7 +7,7 @@ exact fractions: 124/3 and 248/6 are the same mean.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from continental.rules.scores import GameResult
 
@@ -32,6 +32,17 @@ class Played:
     hands_out: int = 0
 
 
+class Scored(Protocol):
+    """What is added up of one game, whatever else is known of it."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def place(self) -> int: ...
+    @property
+    def hands_out(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Sums:
     """What a player has come to in a season: sums only, so that a game can be added without reading the others."""
@@ -45,7 +56,7 @@ class Sums:
     highest: int | None = None
 
     @classmethod
-    def of(cls, played: Iterable[Played]) -> "Sums":
+    def of(cls, played: Iterable[Scored]) -> "Sums":
         """Add up any number of games, in any order."""
         lines = list(played)
         totals = [line.total for line in lines]
