@@ -129,6 +129,10 @@ class TableMeld:
     swap: Row = field(default_factory=lambda: Row(""))
     to: str = ""
 
+    def untouched(self) -> "TableMeld":
+        """Give the meld as it lay before the turn."""
+        return TableMeld(self.row, self.mine, Added(Row(self.add.row.key)), Added(Row(self.more.row.key)), Row(self.swap.key))
+
     @classmethod
     def empty(cls, index: int) -> "TableMeld":
         """A place for one more meld."""
@@ -427,7 +431,7 @@ def with_melds(asked: Asked, melds: Sequence[str], back: Sequence[str], *, alone
     """
     shows_hand = bool(asked.left.cards) or asked.out
     left = read_row("left", " ".join([asked.left.text, *back])) if shows_hand and back else asked.left
-    table = [TableMeld(meld.row, meld.mine) for meld in asked.table] if alone else asked.table
+    table = [meld.untouched() for meld in asked.table] if alone else asked.table
     rows = [read_row(f"m{index}", text) for index, text in enumerate(melds)]
     return replace(asked, melds=rows, additions=[], left=left, table=table, out=asked.out and not left.cards)
 
@@ -448,15 +452,13 @@ def parted(asked: Asked, key: str) -> Iterator[tuple[Asked, str, str]]:
     Returns:
         Each question, with the cards at the low end and those at the high end.
     """
-    for index, meld in enumerate(asked.table):
+    for meld in asked.table:
         cards = meld.add.row.cards
         if meld.add.row.key != key or meld.more.row.cards:
             continue
         for cut in range(1, len(cards)):
             low, high = format_cards(cards[:cut]), format_cards(cards[cut:])
-            lying = replace(
-                meld, add=Added(read_row(key, low), "low"), more=Added(read_row(meld.more.row.key or f"x{index}", high), "high")
-            )
+            lying = replace(meld, add=Added(read_row(key, low), "low"), more=Added(read_row(meld.more.row.key, high), "high"))
             table = [lying if other is meld else other for other in asked.table]
             yield replace(asked, table=table), low, high
 

@@ -24,7 +24,7 @@ from scoring import referee_words as words
 from scoring.check import Added, Asked, Row, Setting, TableMeld
 from scoring.load import Table
 from scoring.models import RuleSheet
-from scoring.views.common import frame, in_game
+from scoring.views.common import frame, in_game, whole_number
 
 _FREE_ROWS: Final = 2
 """Rows for melds where the contract does not say how many."""
@@ -48,7 +48,8 @@ class MeldRow:
 
 
 def _number(text: str, least: int, most: int, otherwise: int) -> int:
-    return max(least, min(most, int(text))) if text.isascii() and text.isdecimal() and len(text) < 4 else otherwise
+    number = whole_number(text, 3)
+    return otherwise if number is None else max(least, min(most, number))
 
 
 def playable() -> list[rulesets.RuleSet]:
@@ -70,8 +71,8 @@ def own_sheets(request: HttpRequest) -> list[RuleSheet]:
 
 def _sheet_of(request: HttpRequest, key: str) -> RuleSheet | None:
     """Find a league's own sheet by its key in an address, where the visitor may read it; older versions too."""
-    number = key.removeprefix(_SHEET)
-    if not key.startswith(_SHEET) or not number.isascii() or not number.isdecimal() or len(number) > 9:
+    number = whole_number(key.removeprefix(_SHEET), 9) if key.startswith(_SHEET) else None
+    if number is None:
         return None
     sheet = RuleSheet.objects.select_related("league").filter(pk=number).first()
     return sheet if sheet and may(actor_of(request), Action.VIEW_LEAGUE, sheet.league) else None
@@ -335,12 +336,12 @@ def _played(setting: Setting, arranged: Arranged, table: Sequence[TableMeld]) ->
     best = arranged.answer
     melds = [check.read_row(f"m{index}", meld["cards"]) for index, meld in enumerate(best["melds"])]
     own = [Added(Row(f"a{index}")) for index in range(len(melds))]
-    lying = [TableMeld(meld.row, meld.mine, *_free(index)) for index, meld in enumerate(table)]
+    lying = [meld.untouched() for meld in table]
     for swap in best["swaps"]:
         meld = lying[int(swap["meld"][1:]) - 1]
         if meld.swap.text or swap.get("end"):
             return None
-        meld.swap, meld.to = check.read_row(f"s{lying.index(meld)}", swap["card"]), swap["wild_to"]
+        meld.swap, meld.to = check.read_row(meld.swap.key, swap["card"]), swap["wild_to"]
     for layoff in best["layoffs"]:
         place = int(layoff["meld"][1:]) - 1
         rows = [own[place]] if layoff["meld"].startswith("m") else [lying[place].add, lying[place].more]
@@ -355,11 +356,6 @@ def _played(setting: Setting, arranged: Arranged, table: Sequence[TableMeld]) ->
         left=check.read_row("left", left),
         out=not left,
     )
-
-
-def _free(index: int) -> tuple[Added, Added, Row]:
-    empty = TableMeld.empty(index)
-    return empty.add, empty.more, empty.swap
 
 
 def _lay(rows: Sequence[Added], cards: str, end: str) -> bool:

@@ -15,7 +15,7 @@ from players.models import Invitation
 from players.permissions import Action, actor_of
 from scoring import load
 from scoring.load import Table
-from scoring.views.common import Trouble, in_game, page, see_other, seen_by
+from scoring.views.common import Trouble, in_game, page, see_other, seen_by, whole_number
 
 Kind: Final = Invitation.Kind
 
@@ -75,7 +75,7 @@ def phones(request: HttpRequest, table: Table) -> HttpResponse:
         return phones_page(request, table)
     league, game, user = table.game.league, table.game.pk, actor_of(request).user
     deed, _colon, which = request.POST.get("do", "").partition(":")
-    number = int(which) if which.isascii() and which.isdecimal() and len(which) < 16 else -1
+    number = -1 if (said := whole_number(which, 15)) is None else said
     match deed:
         case "revoke" if number in table.state.seats:
             joining.revoke_seat(game, number)
@@ -123,10 +123,10 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     table = seen_by(request, load.table(found))
     trouble = ""
     if request.method == "POST":
-        seat = request.POST.get("seat", "")
-        if seat.isascii() and seat.isdecimal() and len(seat) < 4 and int(seat) in table.state.seats:
+        seat = whole_number(request.POST.get("seat", ""), 3)
+        if seat is not None and seat in table.state.seats:
             try:
-                secret = joining.sit_down(invitation, int(seat))
+                secret = joining.sit_down(invitation, seat)
             except joining.SeatTaken:
                 trouble = _("Somebody sat down there a moment ago. Choose another seat.")
             else:

@@ -130,7 +130,7 @@ def new_game(request: HttpRequest, league: League) -> HttpResponse:
 
 def _read_setup(request: HttpRequest, league: League) -> Setup:
     post = request.POST
-    keys = [key for key in dict.fromkeys(post.getlist("players")) if key.isascii() and key.isdecimal() and len(key) < 12]
+    keys = [key for key in dict.fromkeys(post.getlist("players")) if whole_number(key, 11) is not None]
     known = {str(player.pk): player for player in Player.objects.filter(league=league, pk__in=keys[:_MOST_SEATS])}
     setup = Setup(league, [known[key] for key in keys if key in known], post.get("sheet", "house"))
     setup.typed = {key: value for key, value in post.items() if isinstance(value, str)}

@@ -15,7 +15,7 @@ from scoring import messages
 from scoring.models import Game
 from scoring.record_people import merge_players, take_back_merge
 from scoring.state import Refused
-from scoring.views.common import by, see_other
+from scoring.views.common import by, see_other, whole_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +53,7 @@ def same_person(request: HttpRequest, league: League, pk: int) -> HttpResponse:
 
 def _do(request: HttpRequest, league: League, player: Player) -> None:
     chosen = request.POST.get("chosen", "")
-    number = int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 16 else 0
+    number = whole_number(chosen, 15) or 0
     match request.POST.get("do"):
         case "merge":
             kept = Player.objects.filter(league=league, pk=number).first()

@@ -145,7 +145,8 @@ def _read(typed: Mapping[str, str]) -> Planning:
     data: dict[str, Any] = {"method": typed.get("method", "")}
     for key in _NUMBERS:
         text = typed.get(key, "").strip()
-        data[key] = int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else text
+        number = whole_number(text, 5)
+        data[key] = text if number is None else number
     terms = None
     try:
         terms = Terms.read(data)
@@ -157,14 +158,15 @@ def _read(typed: Mapping[str, str]) -> Planning:
         chosen[key] = typed.get(key, "")
         if chosen[key] not in words:
             planning.troubles[key] = _("Choose one of these.")
-    hands = typed.get("short_hands", "").strip()
-    if not (hands.isascii() and hands.isdecimal() and len(hands) < 4 and 1 <= int(hands) <= 60):
+    hands = whole_number(typed.get("short_hands", "").strip(), 3)
+    if hands is None or not 1 <= hands <= 60:
         planning.troubles["short_hands"] = _("A number of hands from 1 to 60.")
     if not planning.troubles:
         assert terms is not None
         assert days["starts"] is not None
         assert days["ends"] is not None
-        agreed = Policies(**chosen, short_hands=int(hands))
+        assert hands is not None
+        agreed = Policies(**chosen, short_hands=hands)
         planning.plan = SeasonPlan(typed.get("name", ""), days["starts"], days["ends"], terms, agreed)
     return planning
 
