@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
-from continental.rules import deals
+from continental.rules import deals, rulesets
 from continental.rules.audit import AuditQuestion
 from players.locks import hold, hold_league
 from players.models import League, Player, User
@@ -359,8 +359,8 @@ def add_sheet(
     Raises:
         continental.rules.errors.BadQuestion: a parameter that is unknown, or a value it cannot have.
     """
+    rulesets.load({"base": base, **overrides})
     sheet = RuleSheet(league=league, name=name, base=base, overrides=dict(overrides), created_by=by.user)
-    assert sheet.rules
     hold_league(league.pk)
     last = league.sheets.filter(name=name).order_by("-version").first()
     sheet.version = last.version + 1 if last else 1
