@@ -9,6 +9,7 @@ from continental.rules.parameters import RuleSet
 from continental.rules.solver.answers import LaidMeld, LayOff, Swap
 from continental.rules.solver.lines import CORE, LEFT, OWN
 from continental.rules.solver.plan import Plan
+from continental.rules.solver.quick import Undecided
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.terms import FACE, SUITED
 from continental.rules.turn_question import Lying
@@ -48,7 +49,11 @@ class _Freed(NamedTuple):
 
 
 def lay_out(scene: Scene, plan: Plan, rules: RuleSet, table: Table) -> Out:
-    """Give the cards of a plan their places."""
+    """Give the cards of a plan their places.
+
+    Raises:
+        Undecided: the plan frees a wild card that has nowhere to go, as one found without regard to that may.
+    """
     return _Layout(scene, plan, rules, table).out()
 
 
@@ -241,7 +246,8 @@ class _Layout:
             return False
 
         for number in range(len(self.freed)):
-            assert find(number, set()), "the search lets no wild card be freed without a place"
+            if not find(number, set()):
+                raise Undecided
 
     # -- melds -----------------------------------------------------------------------------------------------------------
 

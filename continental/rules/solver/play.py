@@ -195,7 +195,7 @@ class _Best:
         """
         try:
             laid = lay_out(scene, plan, self.rules, self.table)
-        except AssertionError:
+        except Undecided:
             return False
         actions = [Action(0, "open", tuple([meld.cards for meld in laid.melds]))] if laid.melds else []
         for number, step in enumerate(laid.steps, start=1):
