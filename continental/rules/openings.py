@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
-from continental.rules.melds import Meld, Reading, Wanted, read_run, read_set
+from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set
 from continental.rules.parameters import HandRule, RuleSet
+from continental.rules.plain_melds import Limits, limits_of, plain_meld
 
 MOST_UNDECIDED: Final = 6
 """So many melds of an opening may be readable both as a set and as a run before the question is put at once."""
@@ -70,6 +71,9 @@ class _Asked(NamedTuple):
         slots: those for sets and those for runs, each with the one that asks for most first.
         easiest: what a set, or a run, must be to have a chance at any slot of its kind.
         surplus: what a set, or a run, must be that no slot asks for.
+        limits: ``easiest``, prepared for melds that are plainly what they are.
+        alike: all slots for sets ask for the same, and all for runs.
+        cross: the melds of an opening bear on each other.
     """
 
     rules: RuleSet
@@ -78,9 +82,12 @@ class _Asked(NamedTuple):
     slots: tuple[list[Wanted], list[Wanted]]
     easiest: tuple[Wanted, Wanted]
     surplus: tuple[Wanted, Wanted]
+    limits: tuple[Limits, Limits]
+    alike: bool
+    cross: bool
 
 
-_MOST_KNOWN: Final = 64
+_MOST_KNOWN: Final = 512
 _KNOWN: Final[dict[tuple[int, int], _Asked]] = {}
 
 
@@ -97,7 +104,17 @@ def _asked(rules: RuleSet, hand: HandRule) -> _Asked:
     easiest = _easiest(sets, surplus[0]), _easiest(runs, surplus[1])
     if len(_KNOWN) >= _MOST_KNOWN:
         _KNOWN.clear()
-    known = _KNOWN[key] = _Asked(rules, hand, len(slots), (sets, runs), easiest, surplus)
+    known = _KNOWN[key] = _Asked(
+        rules=rules,
+        hand=hand,
+        melds=len(slots),
+        slots=(sets, runs),
+        easiest=easiest,
+        surplus=surplus,
+        limits=(limits_of(rules, easiest[0]), limits_of(rules, easiest[1])),
+        alike=len(set(sets)) < 2 and len(set(runs)) < 2,
+        cross=not (rules.touching_runs and rules.same_suit_runs and rules.same_rank_sets),
+    )
     return known
 
 
@@ -126,11 +143,31 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         hand: the hand that is played.
     """
     asked = _asked(rules, hand)
-    readings = [_read_both(meld, asked) for meld in laid]
-    for as_set, as_run in readings:
-        if as_set and as_run:
+    as_set, as_run = asked.limits
+    plain = [plain_meld(meld, as_set, as_run) for meld in laid]
+    if None not in plain and asked.alike:
+        opening = _plainly(plain, asked)
+        if opening is not None:
+            return opening
+    readings = [_read_both(cards, asked) if meld is None else _pair_of(meld) for meld, cards in zip(plain, laid, strict=True)]
+    for set_reading, run_reading in readings:
+        if set_reading and run_reading:
             return _judge_undecided(laid, readings, asked)
-    return _judge_as([as_set is None for as_set, _ in readings], laid, readings, asked)
+    return _judge_as([reading is None for reading, _ in readings], laid, readings, asked)
+
+
+def _pair_of(meld: Meld) -> _Pair:
+    return (None, Reading(meld)) if meld.kind == "run" else (Reading(meld), None)
+
+
+def _plainly(melds: Sequence[Meld | None], asked: _Asked) -> Opening | None:
+    """Judge melds of which each is right by itself; ``None`` where they are not just what the contract asks for."""
+    wanted = tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds])
+    if len(melds) != asked.melds or wanted.count(asked.easiest[1]) != len(asked.slots[1]):
+        return None
+    if asked.cross and cross_faults(melds, asked.rules):
+        return None
+    return Opening(tuple(melds), (), (), wanted)
 
 
 def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
@@ -193,12 +230,12 @@ def _strain(opening: Opening) -> tuple[int, int]:
 
 def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
     """Judge an opening of which it is settled which melds are runs."""
-    rules, hand, count, _, easiest, _ = asked
+    rules, hand = asked.rules, asked.hand
     faults: list[tuple[int, Fault]] = []
     questions: list[tuple[int, Fault]] = []
     wanted, extra = _match(runs, laid, asked)
     if hand.contract is not None:
-        missing = count - len(laid) + len(extra)
+        missing = asked.melds - len(laid) + len(extra)
         if missing:
             faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": str(hand.contract)})))
         if not rules.extra_melds_opening:
@@ -209,16 +246,26 @@ def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Se
         run = runs[number]
         aim = wanted[number]
         reading = readings[number][run]
-        if reading is None or aim != easiest[run]:
-            reading = read_run(cards, rules, aim) if run else read_set(cards, rules, aim)
+        if reading is None or aim != asked.easiest[run]:
+            reading = _read_again(reading, cards, rules, aim)
         meld = reading.meld
         melds.append(meld)
         for fault in reading.faults:
             faults.append((number, fault))
         if reading.question is not None:
             questions.append((number, reading.question))
-    faults += cross_faults(melds, rules)
+    if asked.cross:
+        faults += cross_faults(melds, rules)
     return Opening(tuple(melds), tuple(faults), tuple(questions), tuple(wanted), tuple(extra))
+
+
+def _read_again(reading: Reading | None, laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
+    """Read a meld against the slot it was given, unless it was found right and has a size that the slot allows."""
+    meld = reading.meld if reading is not None and reading.legal else None
+    size = len(laid)
+    if meld is not None and (size == wanted.least or (size > wanted.least and not wanted.exact)):
+        return Reading(meld if meld.kind == wanted.kind else meld._replace(kind=wanted.kind))
+    return judge_meld(laid, rules, wanted)
 
 
 def _extra_meld(laid: Sequence[Laid]) -> Fault:
