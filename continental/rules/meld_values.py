@@ -125,7 +125,7 @@ def wild_faults(meld: Meld, rules: RuleSet, opening: bool) -> list[Fault]:
             faults.append(Fault("wild.all-refused", "wild.all", wild_cards))
     elif outnumbered:
         faults.append(Fault("wild.ratio", "wild.ratio", wild_cards, {"wilds": count, "naturals": naturals}))
-    if few and naturals:
+    if few and (naturals or rules.all_wild == "declared"):
         faults.append(Fault("set.naturals", "set.naturals", meld.cards, {"least": rules.set_naturals, "naturals": naturals}))
     if over:
         faults.append(Fault("wild.limit", "wild.limit", wild_cards, {"most": rules.wild_limit, "wilds": count}))

@@ -10,7 +10,7 @@ from continental.rules.cards import Laid
 from continental.rules.meld_values import Meld, Reading, Wanted
 from continental.rules.parameters import RuleSet
 from continental.rules.runs import LADDER, ladder_ends, read_run, run_faults
-from continental.rules.sets import lay_set, read_set, set_faults
+from continental.rules.sets import lay_set, read_set, set_faults, without_rank
 
 __all__ = [
     "LADDER",
@@ -24,6 +24,7 @@ __all__ = [
     "read_set",
     "run_faults",
     "set_faults",
+    "without_rank",
 ]
 
 

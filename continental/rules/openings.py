@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
-from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set
+from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set, set_faults, without_rank
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.plain_melds import Limits, limits_of, plain_meld
 
@@ -59,6 +59,19 @@ def any_meld(run: bool, rules: RuleSet, hand: HandRule, size: int | None = None,
     if pair:
         return Wanted("pair", size or 2, True, True)
     return Wanted("set", size or rules.min_set, hand.exact_sets, True)
+
+
+def without_first(opening: Opening, count: int) -> Opening:
+    """Give what came of judging the melds of an opening but for the first ``count``, which were judged before."""
+    if not count:
+        return opening
+    return Opening(
+        opening.melds[count:],
+        tuple([(number - count, fault) for number, fault in opening.faults if number >= count]),
+        tuple([(number - count, question) for number, question in opening.questions if number >= count]),
+        opening.wanted[count:],
+        tuple([number - count for number in opening.extra if number >= count]),
+    )
 
 
 class _Asked(NamedTuple):
@@ -255,6 +268,8 @@ def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Se
         if reading.question is not None:
             questions.append((number, reading.question))
     if asked.cross:
+        if rules.all_wild == "sets" and not rules.same_rank_sets:
+            _part_sets_of_wilds(melds, wanted, rules)
         faults += cross_faults(melds, rules)
     return Opening(tuple(melds), tuple(faults), tuple(questions), tuple(wanted), tuple(extra))
 
@@ -266,6 +281,25 @@ def _read_again(reading: Reading | None, laid: Sequence[Laid], rules: RuleSet, w
     if meld is not None and (size == wanted.least or (size > wanted.least and not wanted.exact)):
         return Reading(meld if meld.kind == wanted.kind else meld._replace(kind=wanted.kind))
     return judge_meld(laid, rules, wanted)
+
+
+def _part_sets_of_wilds(melds: list[Meld | None], wanted: Sequence[Wanted], rules: RuleSet) -> None:
+    """Read sets whose cards are all wild as sets of no rank where another set has the rank that their cards bear (R-90)."""
+    ranks: set[str] = set()
+    wild_sets: list[tuple[bool, int, Meld]] = []
+    for number, meld in enumerate(melds):
+        if meld is not None and meld.rank:
+            if any(card not in rules.wild for card in meld.cards):
+                ranks.add(meld.rank)
+            else:
+                bare = without_rank(meld.cards, meld.kind)
+                wild_sets.append((not set_faults(bare, rules, wanted[number]), number, bare))
+    for may_be_bare, number, bare in sorted(wild_sets, key=lambda item: item[0]):
+        meld = melds[number]
+        if meld is not None and meld.rank in ranks and may_be_bare:
+            melds[number] = bare
+        elif meld is not None:
+            ranks.add(meld.rank)
 
 
 def _extra_meld(laid: Sequence[Laid]) -> Fault:

@@ -38,7 +38,7 @@ def read_set(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         return _set_of_wilds(laid, rules, wanted)
     meld = lay_set(laid, rules, rank, wanted.kind)
     faults = set_faults(meld, rules, wanted)
-    if faults and rules.all_wild == "sets" and all(card in wild for card in meld.cards):
+    if rules.all_wild == "sets" and (faults or meld.all_wild) and all(card in wild for card in meld.cards):
         return _set_of_wilds(laid, rules, wanted)
     return Reading(meld, tuple(faults))
 
@@ -66,11 +66,16 @@ def _set_of_wilds(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Readi
         meld = lay_set(laid, rules, rank, wanted.kind)
         if not meld.all_wild and not set_faults(meld, rules, wanted):
             return Reading(meld)
-    meld = Meld(wanted.kind, cards, cards, (1 << len(cards)) - 1)
+    meld = without_rank(cards, wanted.kind)
     faults = tuple(set_faults(meld, rules, wanted))
     if rules.all_wild == "declared" and not faults:
         return Reading(None, (), Fault("wild.all", "ask.set-rank", cards))
     return Reading(meld, faults)
+
+
+def without_rank(cards: tuple[str, ...], kind: MeldKind) -> Meld:
+    """Lay wild cards as a set of wild cards only, which stands for no rank (``continental.wild.trio``)."""
+    return Meld(kind, cards, cards, (1 << len(cards)) - 1)
 
 
 def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:

@@ -11,7 +11,7 @@ from continental.rules.faults import Fault
 from continental.rules.layoffs import can_extend, extend, swap_wild
 from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.notation import sort_cards
-from continental.rules.openings import WHOLE, Opening, judge_opening
+from continental.rules.openings import WHOLE, Opening, judge_opening, without_first
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
@@ -81,6 +81,8 @@ class _Turn:
         down = self.free or question.player in question.opened
         self.now = Played(table={lying.id: lying for lying in question.table}, held=held, opened=down)
         self.named = {lying.id for lying in question.table}
+        self.down: list[tuple[Laid, ...]] = []
+        """The melds with which the player went down in this turn, as they were laid."""
         self.laid_melds = sum(len(action.melds) for action in question.actions if action.do in {"open", "meld"})
 
     def play(self) -> Played:
@@ -136,14 +138,14 @@ class _Turn:
     # -- Laying down ------------------------------------------------------------------------------------------------
 
     def _open(self, action: Action) -> None:
-        again = self.now.opened and not self.free
-        if again and not self.rules.extra_melds_later:
-            self._fault(action.number, None, Fault("open.no-new-melds", "open.again", cards_of(action)))
-        if again:
+        if self.now.opened and not self.free:
+            allowed = self._may_lay_more()
+            if not allowed:
+                self._fault(action.number, None, Fault("open.no-new-melds", "open.again", cards_of(action)))
             for laid in action.melds:
-                self._put_new_meld(action, laid)
+                self._put_new_meld(action, laid, allowed=allowed)
             return
-        opening = judge_opening(action.melds, self.rules, self.hand)
+        opening = self._go_down(action.melds)
         ids = [self._put(meld) for meld in opening.melds]
         for number, fault in opening.faults:
             self._fault(action.number, None if number == WHOLE else ids[number], fault)
@@ -153,17 +155,34 @@ class _Turn:
         self.now.opening_action = action
         self.now.opened = self.now.opened_now = True
 
+    def _go_down(self, melds: Sequence[tuple[Laid, ...]]) -> Opening:
+        """Judge melds together with those with which the player went down before in this turn."""
+        before = len(self.down)
+        self.down += melds
+        return without_first(judge_opening(self.down, self.rules, self.hand), before)
+
+    def _may_lay_more(self) -> bool:
+        """Tell whether a player who is down may lay new melds: in the turn of going down another rule holds than later."""
+        return self.free or (self.rules.extra_melds_opening if self.now.opened_now else self.rules.extra_melds_later)
+
     def _meld(self, action: Action) -> None:
+        allowed = self.now.opened and self._may_lay_more()
         if not self.now.opened:
             self._fault(action.number, None, Fault("open.before-any", "open.before-any", cards_of(action)))
-        elif not self.free:
-            allowed = self.rules.extra_melds_later or (self.now.opened_now and self.rules.extra_melds_opening)
-            if not allowed:
-                self._fault(action.number, None, Fault("open.no-new-melds", "open.new-meld", cards_of(action)))
-        self._put_new_meld(action, action.melds[0])
+        elif not allowed:
+            self._fault(action.number, None, Fault("open.no-new-melds", "open.new-meld", cards_of(action)))
+        self._put_new_meld(action, action.melds[0], allowed=allowed)
 
-    def _put_new_meld(self, action: Action, laid: Sequence[Laid]) -> None:
-        """Judge a meld by itself, as a set and as a run, and put it on the table."""
+    def _put_new_meld(self, action: Action, laid: tuple[Laid, ...], *, allowed: bool) -> None:
+        """Judge a meld and put it on the table: in the turn of going down beside the others, later by itself."""
+        if allowed and (self.free or self.now.opened_now):
+            opening = self._go_down((laid,))
+            name = self._put(opening.melds[0])
+            for _, fault in opening.faults:
+                self._fault(action.number, name, fault)
+            for _, question in opening.questions:
+                self.now.questions.append(Note(action.number, name, question))
+            return
         as_set = judge_meld(laid, self.rules, Wanted("set", self.rules.min_set))
         as_run = judge_meld(laid, self.rules, Wanted("run", self.hand.min_run))
         readings = [reading for reading in (as_set, as_run) if reading.legal] or [
@@ -208,7 +227,8 @@ class _Turn:
         return lying.id in self.now.own or lying.owner == self.asked.player
 
     def _layoff_mode(self) -> str:
-        return self.rules.layoff_opening if self.now.opened_now else self.rules.layoff_later
+        """Give on which melds may be laid off: where melds are free nobody goes down, and every turn is a later one."""
+        return self.rules.layoff_opening if self.now.opened_now and not self.free else self.rules.layoff_later
 
     def _may_touch_table(self, action: Action) -> bool:
         if not self.now.opened:
@@ -223,11 +243,15 @@ class _Turn:
         self._may_touch_table(action)
         if lying is None:
             return
+        self._check_reach(action, lying)
+        self._add(action, lying, action.melds[0], action.end)
+
+    def _check_reach(self, action: Action, lying: Lying) -> None:
+        """Note a card that goes to a meld on which the player may not lay off in this turn."""
         mode = self._layoff_mode()
         if self.now.opened and (mode == "none" or (mode == "others" and self._own(lying))):
             codes = {"none": "layoff.later-turn", "others": "layoff.own-meld"} if self.now.opened_now else _LATER
             self._fault(action.number, lying.id, Fault("layoff.opening", codes[mode], cards_of(action)))
-        self._add(action, lying, action.melds[0], action.end)
 
     def _add(self, action: Action, lying: Lying, laid: Sequence[Laid], end: str | None) -> None:
         if lying.meld is None:
@@ -284,6 +308,7 @@ class _Turn:
         if wrong:
             self._fault(action.number, target.id, Fault("swap.target", wrong, (freed,)))
             return
+        self._check_reach(action, target)
         self._add(action, target, (Laid(freed),), action.end)
 
     # -- Discard and end --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ It shares no code with the solver: melds are enumerated card by card and the lim
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from continental.rules.cards import JOKER, RANKS, SUITS
@@ -44,6 +44,8 @@ class Brute:
     def __init__(self, rules: RuleSet, hand: HandRule) -> None:
         self.rules = rules
         self.hand = hand
+        self.layoff = rules.layoff_later if hand.contract is None else rules.layoff_opening
+        """Where melds are free nobody goes down, so that every turn is a later one."""
 
     # -- limits
 
@@ -101,17 +103,27 @@ class Brute:
                     continue
                 ranks = plain or set(RANKS)
                 for rank in sorted(ranks):
-                    pieces = tuple(Piece(card, rank, card in self.rules.wild and card[0] != rank) for card in chosen)
-                    pieces = tuple(piece._replace(wild=True) if piece.card == JOKER else piece for piece in pieces)
-                    if not plain and self.rules.all_wild == "sets" and all(piece.wild for piece in pieces):
-                        continue
-                    meld = BruteMeld(kind, pieces, rank=rank, own=True)
-                    if self.may_lie(meld, True):
-                        yield meld, left
+                    for pieces in self._as_rank(chosen, rank):
+                        if not plain and self.rules.all_wild == "sets" and all(piece.wild for piece in pieces):
+                            continue
+                        meld = BruteMeld(kind, pieces, rank=rank, own=True)
+                        if self.may_lie(meld, True):
+                            yield meld, left
                 if not plain and self.rules.all_wild == "sets":
                     meld = BruteMeld(kind, tuple(Piece(card, "", True) for card in chosen), own=True)
                     if self.may_lie(meld, True):
                         yield meld, left
+
+    def _as_rank(self, chosen: Hand, rank: str) -> Iterator[tuple[Piece, ...]]:
+        """Give the ways to lay cards as a rank: a wild card of it is natural, or declared wild where suits may not repeat."""
+        own = [card != JOKER and card in self.rules.wild and card[0] == rank for card in chosen]
+        free = 0 if self.rules.set_repeat_suits else sum(own)
+        for declared in product((False, True), repeat=free):
+            said = iter(declared)
+            yield tuple(
+                Piece(card, rank, card in self.rules.wild and (not mine or (free > 0 and next(said))))
+                for card, mine in zip(chosen, own, strict=True)
+            )
 
     def runs(self, cards: Hand, least: int, exact: bool) -> Iterator[tuple[BruteMeld, Hand]]:
         for suit in SUITS:
@@ -157,7 +169,7 @@ class Brute:
     ) -> Iterator[tuple[tuple[BruteMeld, ...], Hand]]:
         if not slots:
             if self.side_by_side(melds):
-                yield melds, cards
+                yield from self._free(cards, melds) if self.rules.extra_melds_opening else [(melds, cards)]
             return
         kind, least = slots[0]
         found = (
@@ -178,10 +190,11 @@ class Brute:
 
     def _free(self, cards: Hand, melds: tuple[BruteMeld, ...]) -> Iterator[tuple[tuple[BruteMeld, ...], Hand]]:
         yield melds, cards
-        rules = self.rules
-        for meld, left in [*self.sets(cards, rules.min_set, False, "set"), *self.runs(cards, self.hand.min_run, False)]:
-            if (not melds or meld >= melds[-1]) and self.side_by_side((*melds, meld)):
-                yield from self._free(left, (*melds, meld))
+        rules, hand = self.rules, self.hand
+        sets = self.sets(cards, rules.min_set, hand.exact_sets, "set")
+        for meld, left in [*sets, *self.runs(cards, hand.min_run, hand.exact_runs)]:
+            if self.side_by_side((*melds, meld)):
+                yield from self._free(left, tuple(sorted((*melds, meld))))
 
     def side_by_side(self, melds: Sequence[BruteMeld]) -> bool:
         rules = self.rules
@@ -209,7 +222,7 @@ class Brute:
         self, cards: Hand, table: tuple[BruteMeld, ...]
     ) -> Iterator[tuple[tuple[BruteMeld, ...], tuple[BruteMeld, ...], Hand]]:
         """Give every opening with every table that lay-offs and swaps can make of it, and the cards left."""
-        hand, rules = self.hand, self.rules
+        hand = self.hand
         seen: set[tuple[tuple[BruteMeld, ...], Hand]] = set()
         for melds, left in self.openings(cards):
             start = (tuple(sorted((*table, *melds))), left)
@@ -221,14 +234,14 @@ class Brute:
                 seen.add(state)
                 if all(self.may_lie(meld, False) for meld in state[0]):
                     yield melds, state[0], state[1]
-                if hand.all_cards or rules.layoff_opening == "none":
+                if hand.all_cards or self.layoff == "none":
                     continue
                 stack.extend(self._further(state))
 
     def _further(self, state: tuple[tuple[BruteMeld, ...], Hand]) -> Iterator[tuple[tuple[BruteMeld, ...], Hand]]:
         table, left = state
         for number, meld in enumerate(table):
-            if meld.own and self.rules.layoff_opening != "any":
+            if meld.own and self.layoff != "any":
                 continue
             for card in sorted(set(left)):
                 for bigger in self.added(meld, card):
@@ -251,7 +264,7 @@ class Brute:
                     middle[number] = changed
                     rest = _minus(left, (card,))
                     for goal, other in enumerate(middle):
-                        if other.own and self.rules.layoff_opening != "any":
+                        if other.own and self.layoff != "any":
                             continue
                         if not self.may_go(number, goal, middle):
                             continue
@@ -291,29 +304,31 @@ class Brute:
         """Give the fewest points left after the discard, and with how few cards; ``None`` if there is no legal turn."""
         hand, rules = self.hand, self.rules
         best: tuple[int, int] | None = None
+        known = None not in [rules.value(card) for card in cards]
         for melds, after, left in self.ends(cards, table):
             if not melds and len(left) == len(cards):
                 continue
             outcomes: list[Hand] = [()] if hand.no_discard and not left else []
             if not hand.no_discard:
                 outcomes = [_minus(left, (card,)) for card in set(left) if self._may_discard(card, after)]
-                if not left and not hand.discard_to_go_out and not hand.all_cards:
+                if rules.play_last_two:
+                    outcomes = [rest for rest in outcomes if rest]
+                if not left and not rules.needs_discard(hand) and not hand.all_cards:
                     outcomes.append(())
                 if hand.all_cards or hand.must_go_out:
                     outcomes = [rest for rest in outcomes if not rest]
             for rest in outcomes:
-                points = [rules.value(card) or 0 for card in rest]
-                score = (sum(points), len(rest))
+                score = (sum(rules.value(card) or 0 for card in rest) if known else 0, len(rest))
                 if best is None or score < best:
                     best = score
         return best
 
     def _may_discard(self, card: str, table: tuple[BruteMeld, ...]) -> bool:
         rules = self.rules
-        if rules.discard != "not-playable" or self.hand.all_cards or rules.layoff_opening == "none":
+        if rules.discard != "not-playable" or self.hand.all_cards or self.layoff == "none":
             return True
         for meld in table:
-            if meld.own and rules.layoff_opening != "any":
+            if meld.own and self.layoff != "any":
                 continue
             if any(self.may_lie(bigger, False) for bigger in self.added(meld, card)):
                 return False

@@ -141,8 +141,8 @@ def prefer(found: list[tuple[int, Lie]], laid: Sequence[Laid], rules: RuleSet) -
     return list({(lie.of, lie.low, lie.wild): lie for lie in reversed(chosen)}.values())
 
 
-def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False) -> list[Lie]:
-    """Every legal set these cards can be."""
+def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False, bare: bool = False) -> list[Lie]:
+    """Every legal set these cards can be; ``bare`` for the set of wild cards alone where they could also be of a rank."""
     found: list[Lie] = []
     if rules.max_set is not None and len(laid) > rules.max_set:
         return []
@@ -158,16 +158,16 @@ def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False
         suits = [item.card[1] for item, mark in zip(laid, marks, strict=True) if mark is False]
         if opening and not rules.set_repeat_suits and len(set(suits)) < len(suits):
             continue
-        if all(lie.wild) and rules.all_wild == "sets" and any(item.spoken for item in laid) is False:
+        if all(lie.wild) and rules.all_wild == "sets":
             continue
         if limits(lie, rules, opening):
             found.append(lie)
     if found:
         fewest = min(sum(lie.wild) for lie in found)
         found = [lie for lie in found if sum(lie.wild) == fewest]
-    if not found and rules.all_wild == "sets" and all(item.card in rules.wild for item in laid):
-        bare = Lie("set", "", "", tuple(item.card for item in laid), (True,) * len(laid), 0)
-        found = [bare] if limits(bare, rules, opening) else []
+    if (bare or not found) and rules.all_wild == "sets" and all(item.card in rules.wild for item in laid):
+        lie = Lie("set", "", "", tuple(item.card for item in laid), (True,) * len(laid), 0)
+        found += [lie] if limits(lie, rules, opening) else []
     return found
 
 
@@ -200,13 +200,15 @@ def opening_verdict(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandR
     ways = opening_ways(melds, rules, hand)
     if ways:
         return "legal" if len(ways) == 1 else "unclear"
+    if opening_ways(melds, rules, hand, bare=True):
+        return "legal"
     silent = [[Laid(item.card) if item.card in rules.wild else item for item in meld] for meld in melds]
     mixed = product(*[[meld, quiet] for meld, quiet in zip(melds, silent, strict=True)])
     return "unclear" if any(opening_ways(choice, rules, hand) for choice in mixed) else "illegal"
 
 
-def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> set[tuple[Lie, ...]]:
-    """Every legal way to read an opening."""
+def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule, bare: bool = False) -> set[tuple[Lie, ...]]:
+    """Every legal way to read an opening; ``bare`` where sets of wild cards may be read without the rank they bear."""
     assert hand.contract is not None
     ways: set[tuple[Lie, ...]] = set()
     for order in set(permutations(hand.contract.slots)):
@@ -220,7 +222,8 @@ def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
                 least, exact = slot.size or rules.min_set, hand.exact_sets
             if len(meld) < least or (exact and len(meld) > least):
                 break
-            options.append(runs(meld, rules, True) if slot.kind == "run" else sets(meld, rules, True, slot.kind == "pair"))
+            run = slot.kind == "run"
+            options.append(runs(meld, rules, True) if run else sets(meld, rules, True, slot.kind == "pair", bare))
         else:
             ways.update(way for way in product(*options) if beside(way, rules))
     return ways

@@ -195,7 +195,7 @@ class Question:
         found = best_play(self.cards, self.rules, self.hand, self.lying)
         wanted = self.brute.best(self.cards, tuple(mine for mine, _ in self.table))
         played = found.discard is not None or not found.left
-        assert ((found.points, len(found.left)) if played else None) == wanted, (str(self), found)
+        assert ((found.points or 0, len(found.left)) if played else None) == wanted, (str(self), found)
         if played:
             self.check_turn(found)
         return played

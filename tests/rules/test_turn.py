@@ -123,6 +123,65 @@ def test_free_melding_needs_no_opening() -> None:
     assert rules_of(turn({"do": "meld", "cards": "4C 4D 5S"}, rules="basic", opened=[])) == ["basic.melds"]
 
 
+def test_a_freed_wild_card_goes_where_cards_may_be_laid_off_in_that_turn() -> None:
+    down = {"do": "open", "melds": ["KH KD KS", "QH QD QS"]}
+    lying = [*table("9H 9D 9S"), {"id": "t9", "owner": "A", "kind": "run", "cards": "5H JK 7H 8H"}]
+
+    def swapped(rules: str, to: str, *before: dict[str, Any]) -> dict[str, Any]:
+        opened = ["A"] if before else ["A", "B"]
+        return turn(*before, {"do": "swap", "meld": "t9", "card": "6H", "wild_to": to}, rules=rules, opened=opened, table=lying)
+
+    assert swapped("house", "m1", down)["verdict"] == "legal"
+    assert swapped("contract", "t1", down)["verdict"] == "legal"
+    assert rules_of(swapped("contract", "m1", down)) == ["contract.layoff.others"]
+    assert swapped("magnus", "t1", down)["verdict"] == "illegal"
+    assert swapped("magnus", "t1")["verdict"] == "legal"
+
+
+def test_melds_laid_one_after_the_other_in_going_down_are_judged_as_if_laid_at_once() -> None:
+    more = {"base": "house", "extra_melds_opening": True}
+    down = {"do": "open", "melds": ["2D 2H 2S", "3H 4H 5H 6H"]}
+    touching = turn(down, {"do": "meld", "cards": "7H 8H 9H TH"}, rules=more, hand=2, opened=[])
+    assert rules_of(touching) == ["house.runs.contiguous"]
+    assert touching["reasons"][0]["action"] == 1
+    assert turn(down, {"do": "meld", "cards": "8H 9H TH JH"}, rules=more, hand=2, opened=[])["verdict"] == "legal"
+    same = {"base": "basic", "same_rank_sets": False}
+    four = [{"do": "meld", "cards": "4C 4D 4S"}, {"do": "meld", "cards": "4H 4C 4D"}]
+    assert rules_of(turn(*four, rules=same, opened=[], players=8)) != []
+    assert turn(*four, rules={"base": "basic", "decks": 2}, opened=[])["verdict"] == "legal"
+
+
+def test_the_turn_of_going_down_has_its_own_rule_for_further_melds() -> None:
+    down = {"do": "open", "melds": ["7H 7D 7S", "KC KD KH"]}
+    third = {"do": "meld", "cards": "4C 4D 4S"}
+    assert turn(down, third, rules={"base": "house", "extra_melds_opening": True}, opened=[])["verdict"] == "legal"
+    assert turn(down, third, rules={"base": "house", "extra_melds_later": True}, opened=[])["verdict"] == "illegal"
+    assert turn(third, rules={"base": "house", "extra_melds_opening": True})["verdict"] == "illegal"
+
+
+def test_a_set_of_wild_cards_alone_has_no_rank_whatever_is_said_of_it() -> None:
+    sheet = {"base": "continental", "same_rank_sets": False, "wild_ratio": "free"}
+    said = "JK=K JK=K JK=K"
+    assert turn({"do": "open", "melds": [said, "KH KD KS"]}, rules=sheet, opened=[])["verdict"] == "legal"
+    lying = [{"id": "t1", "owner": "A", "kind": "set", "cards": said}]
+    assert rules_of(turn(lay_off("KH"), rules=sheet, table=lying)) == ["continental.wild.trio"]
+
+
+def test_of_two_sets_of_red_aces_one_is_read_as_wild_cards_where_ranks_must_differ() -> None:
+    sheet = {"base": "continental", "same_rank_sets": False}
+    given = turn({"do": "open", "melds": ["AH AD JK", "AH AD JK"]}, rules=sheet, opened=[])
+    assert given["verdict"] == "legal"
+    assert [meld["as"] for meld in given["melds"]] == [["AH", "AD", "A"], ["AH", "AD", "JK"]]
+    beside = turn({"do": "open", "melds": ["AH AD JK", "AS AC AH"]}, rules=sheet, opened=[])
+    assert [meld["as"] for meld in beside["melds"]] == [["AH", "AD", "JK"], ["AS", "AC", "AH"]]
+
+
+def test_a_set_that_needs_naturals_is_not_made_of_wild_cards_alone() -> None:
+    sheet = {"base": "kalooki", "all_wild": "declared", "hands": [{"contract": "1S", "deal": 9}]}
+    assert rules_of(turn({"do": "open", "melds": ["JK=K JK=K JK=K"]}, rules=sheet, opened=[])) == ["house.wild.fill"]
+    assert turn({"do": "open", "melds": ["KH KS JK=K"]}, rules=sheet, opened=[])["verdict"] == "legal"
+
+
 def test_new_melds_are_legal_where_the_sheet_allows_them() -> None:
     sheet = {"base": "house", "extra_melds_later": True}
     assert turn({"do": "meld", "cards": "4C 4D 4S"}, rules=sheet)["verdict"] == "legal"

@@ -69,7 +69,7 @@ def only_binding(scene: Scene) -> Terms:
         changes |= {"touching": True, "same_suit": True}
     if set_count < 2:
         changes["same_rank"] = True
-    if all(count < 2 for suit in scene.naturals for count in suit):
+    if all(count < 2 for suit in (*scene.naturals, *scene.natural_wilds) for count in suit):
         changes["repeat_suits"] = True
     if terms.wrap and (terms.touching or run_count < 2) and not any(_passes(scene, suit, cap) for suit in range(4)):
         changes |= {"wrap": False, "places": tuple(range(1, 15)), "one_ace": terms.max_run <= 13}

@@ -385,7 +385,7 @@ class _Fullest:
             count = window.least + more
             selves = min(count, window.selves)
             naturals = window.naturals + selves
-            new_sets.append(NewSet(number, rank, Pick(window.naturals, selves, count - selves, naturals, count)))
+            new_sets.append(NewSet(number, rank, Pick(window.naturals, selves, count - selves, naturals, count, selves)))
         grown = [(suit, Growth(OWN, number, _cards_of(row))) for number, suit, row in self.rows]
         return Plan(0, grown, [], new_sets, [], 0)
 

@@ -1,5 +1,6 @@
 """From a plan to cards: which copy goes where, what must be spoken, and in which order the turn is played."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from continental.rules.melds import Meld
 from continental.rules.parameters import RuleSet
 from continental.rules.solver.answers import LaidMeld, LayOff, Swap
 from continental.rules.solver.lines import CORE, LEFT, OWN
-from continental.rules.solver.plan import Plan
+from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.quick import Undecided
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.terms import FACE, SUITED
@@ -28,7 +29,7 @@ class Out(NamedTuple):
 class _Slot:
     """A place for one card: what it stands for, and which card lies there once it is known."""
 
-    __slots__ = ("card", "core", "freed", "meld", "own", "run", "value", "wild")
+    __slots__ = ("card", "core", "freed", "meld", "own", "run", "said", "value", "wild")
 
     def __init__(self, meld: int, value: str, *, card: str | None, core: bool, own: bool, run: bool) -> None:
         self.meld = meld
@@ -39,6 +40,8 @@ class _Slot:
         self.own = own
         self.run = run
         self.freed: int | None = None
+        self.said: str | None = None
+        """What the player must say of a wild card that would be read as a natural of its own rank."""
 
 
 class _Freed(NamedTuple):
@@ -72,6 +75,7 @@ class _Layout:
         self.chains: list[tuple[int, str, list[_Slot]]] = []
         """Lay-offs on table melds: number, end, slots outwards."""
         self.freed: list[_Freed] = []
+        self.quotas: dict[tuple[int, int], dict[str, int]] = {}
 
     def out(self) -> Out:
         self._runs()
@@ -134,19 +138,23 @@ class _Layout:
     def _sets(self) -> None:
         plan, terms = self.plan, self.terms
         fed = {rank for rank in (item.rank for item in plan.new_sets) if rank}
-        for new in sorted(plan.new_sets, key=lambda item: (item.slot, -item.pick.core_naturals, item.rank)):
+        new_sets = sorted(plan.new_sets, key=lambda item: (item.slot, -item.pick.core_naturals, item.rank))
+        apart = [([], []) for _ in new_sets] if terms.repeat_suits else self._draw_apart(new_sets)
+        for new, (naturals, selves) in zip(new_sets, apart, strict=True):
             pick = new.pick
             number = len(self.table) + len(self.own)
-            cards = self._draw(new.rank, pick.naturals, apart=None if terms.repeat_suits else pick.core_naturals)
-            cards += self._draw_selves(new.rank, pick.selves)
-            value = RANKS[new.rank - 1] if pick.naturals + pick.selves else ""
-            core_wilds = pick.core_wilds - max(0, pick.core_naturals - pick.naturals)
-            slots = [
-                _Slot(number, card, card=card, core=index < pick.core_naturals, own=True, run=False)
-                for index, card in enumerate(cards)
+            cards = naturals + self._draw(new.rank, pick.naturals - len(naturals))
+            stood = selves + self._draw_selves(new.rank, pick.selves - len(selves))
+            value = RANKS[new.rank - 1] if cards or stood else ""
+            down = pick.core_naturals - pick.core_selves
+            slots = [_Slot(number, card, card=card, core=index < down, own=True, run=False) for index, card in enumerate(cards)]
+            slots += [
+                _Slot(number, card, card=card, core=index < pick.core_selves, own=True, run=False)
+                for index, card in enumerate(stood)
             ]
             slots += [
-                _Slot(number, value, card=None, core=index < core_wilds, own=True, run=False) for index in range(pick.wilds)
+                _Slot(number, value, card=None, core=index < pick.core_wilds - pick.core_selves, own=True, run=False)
+                for index in range(pick.wilds)
             ]
             self.own.append((terms.sets[new.slot].kind, slots))
         gifts: dict[int, int] = {}
@@ -164,7 +172,7 @@ class _Layout:
             slots += [_Slot(number, lying.rank, card=None, core=False, own=False, run=False) for _ in range(pick.wilds)]
             self.chains.append((number, "", slots))
         for rank, number in gifts.items():
-            extra = self._draw(rank, sum(self.left[FACE[suit, rank]] for suit in range(4)))
+            extra = self._draw_rest(rank)
             chain = next(slots for which, _, slots in self.chains if which == number and _ == "")
             chain[:0] = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in extra]
 
@@ -178,26 +186,62 @@ class _Layout:
             or terms.swap_set
         )
 
-    def _draw(self, rank: int, count: int, apart: int | None = None) -> list[str]:
-        """Take naturals of a rank, the dearest first; ``apart`` of them in different suits."""
+    def _draw_apart(self, new_sets: Sequence[NewSet]) -> list[tuple[list[str], list[str]]]:
+        """Take for each set the naturals, and the natural wild cards, that go down: of different suits, for the largest first."""
+        drawn: list[tuple[list[str], list[str]]] = [([], []) for _ in new_sets]
+        naturals = [new.pick.core_naturals - new.pick.core_selves for new in new_sets]
+        for index in sorted(range(len(new_sets)), key=lambda index: -naturals[index]):
+            drawn[index][0].extend(self._draw(new_sets[index].rank, naturals[index], apart=True))
+        selves = [new.pick.core_selves for new in new_sets]
+        for index in sorted(range(len(new_sets)), key=lambda index: -selves[index]):
+            drawn[index][1].extend(self._draw_selves(new_sets[index].rank, selves[index], apart=True))
+        return drawn
+
+    def _quota(self, rank: int, part: int) -> dict[str, int] | None:
+        """Give how many naturals (``part`` 0) or natural wild cards (1) of each face still go to sets, where the plan says so."""
+        if (rank, part) not in self.quotas and rank in self.plan.in_sets:
+            copies = self.plan.in_sets[rank][part]
+            self.quotas[rank, part] = {FACE[suit, rank]: copies[suit] for suit in range(4)}
+        return self.quotas.get((rank, part))
+
+    def _draw(self, rank: int, count: int, *, apart: bool = False) -> list[str]:
+        """Take naturals of a rank, the dearest first, or of the suits of which most are left where they must lie ``apart``."""
         if not count:
             return []
-        faces = [FACE[suit, rank] for suit in range(4)]
-        cards: list[str] = []
-        if apart:
-            many = sorted((face for face in faces if self.left[face]), key=lambda face: -self.left[face])
-            cards = many[:apart]
-            for card in cards:
-                self.left[card] -= 1
-        for face in sorted(faces, key=lambda face: -self.scene.weights[face]):
-            while self.left[face] and len(cards) < count:
-                self.left[face] -= 1
-                cards.append(face)
+        quota = self._quota(rank, 0) or self.left
+        faces = sorted([FACE[suit, rank] for suit in range(4)], key=lambda face: -self.scene.weights[face])
+        cards = self._take(faces, count, quota, apart=apart)
+        for card in cards:
+            self.left[card] -= quota is not self.left
         self.played += cards
         return cards
 
-    def _draw_selves(self, rank: int, count: int) -> list[str]:
-        cards = [card for card in self.pool if card != JOKER and rank and card[0] == RANKS[rank - 1]][:count]
+    @staticmethod
+    def _take(faces: list[str], count: int, quota: dict[str, int], *, apart: bool) -> list[str]:
+        if apart:
+            cards = sorted([face for face in faces if quota[face]], key=lambda face: -quota[face])[:count]
+        else:
+            cards = [face for face in faces for _ in range(quota[face])][:count]
+        for card in cards:
+            quota[card] -= 1
+        return cards
+
+    def _draw_rest(self, rank: int) -> list[str]:
+        """Take all naturals of a rank that are left."""
+        cards = [FACE[suit, rank] for suit in range(4) for _ in range(self.left[FACE[suit, rank]])]
+        cards.sort(key=lambda card: -self.scene.weights[card])
+        for card in cards:
+            self.left[card] -= 1
+        self.played += cards
+        return cards
+
+    def _draw_selves(self, rank: int, count: int, *, apart: bool = False) -> list[str]:
+        """Take natural wild cards of a rank that stand as themselves."""
+        if not count:
+            return []
+        own = [card for card in self.pool if card != JOKER and card[0] == RANKS[rank - 1]]
+        quota = self._quota(rank, 1) or dict(Counter(own))
+        cards = self._take(list(dict.fromkeys(own)), count, quota, apart=apart)
         for card in cards:
             self.pool.remove(card)
         self.played += cards
@@ -292,6 +336,8 @@ class _Layout:
             ids[len(self.table) + index] = f"m{count}"
             if kind != "run" and not any(slot.value for slot in slots):
                 self._name_wild_set(slots, ranks)
+            elif kind != "run" and not self.terms.repeat_suits:
+                self._declare_wild(slots)
             core = [slot for slot in slots if slot.core]
             melds.append(LaidMeld(kind, self._spell(kind, core), tuple(self._value(kind, slot) for slot in core)))  # type: ignore[arg-type]
         return melds, ids
@@ -300,24 +346,51 @@ class _Layout:
     def _value(kind: str, slot: _Slot) -> str:
         """Give what a card stands for; in a set a wild card stands for the rank alone."""
         card = slot.card or ""
+        if not slot.value:
+            return card
+        if slot.said:
+            return slot.said
         natural = kind != "run" and card != JOKER and card[:1] == slot.value
-        return card if natural or not slot.value else slot.value
+        return card if natural else slot.value
+
+    @staticmethod
+    def _declare_wild(slots: list[_Slot]) -> None:
+        """Have wild cards of the rank of their set spoken as of another suit, where no suit may be in a set twice (R-90)."""
+        for slot in slots:
+            card = slot.card or ""
+            if slot.core and slot.wild and card != JOKER and card[0] == slot.value:
+                slot.said = slot.value + next(suit for suit in SUITS if suit != card[1])
 
     def _name_wild_set(self, slots: list[_Slot], ranks: set[str]) -> None:
-        """Say which rank a set of wild cards stands for, where the rules want it said."""
+        """Say which rank a set of wild cards stands for, where the rules want it said; where such a set has no rank, name the one
+        of which it is read as a set (R-90), or have its cards spoken as of another so that it is not.
+        """
+        own = dict.fromkeys([slot.card[0] for slot in slots if slot.card and slot.card != JOKER])
         if self.terms.bare_set:
-            for rank in dict.fromkeys(slot.card[0] for slot in slots if slot.card and slot.card != JOKER):
-                selves = sum(slot.card is not None and slot.card != JOKER and slot.card[0] == rank for slot in slots)
-                if selves >= self.terms.set_naturals and (not self.terms.ratio_opening or 2 * selves >= len(slots)):
+            for rank in own:
+                if (self.terms.same_rank or rank not in ranks) and self._reads_as(slots, rank):
+                    ranks.add(rank)
                     for slot in slots:
                         slot.value = rank
                     return
+            for rank in own:
+                if (self.terms.same_rank or rank not in ranks) and self._reads_as([slot for slot in slots if slot.core], rank):
+                    for slot in slots:
+                        if slot.card and slot.card != JOKER:
+                            slot.said = next(other for other in RANKS if other not in own)
             return
-        own = {slot.card[0] for slot in slots if slot.card and slot.card != JOKER}
         rank = next(rank for rank in RANKS if rank not in ranks and rank not in own)
         ranks.add(rank)
         for slot in slots:
             slot.value = rank
+
+    def _reads_as(self, slots: list[_Slot], rank: str) -> bool:
+        """Tell whether wild cards alone make a set of a rank of which some of them are."""
+        terms = self.terms
+        selves = [slot.card for slot in slots if slot.card and slot.card != JOKER and slot.card[0] == rank]
+        if not selves or len(selves) < terms.set_naturals or (terms.ratio_opening and 2 * len(selves) < len(slots)):
+            return False
+        return terms.repeat_suits or len(set(selves)) == len(selves)
 
     def _spell(self, kind: str, slots: list[_Slot]) -> tuple[Laid, ...]:
         """Write a meld down, speaking the values that the place does not say."""
@@ -327,7 +400,9 @@ class _Layout:
         spelt = []
         for slot in slots:
             card = slot.card or ""
-            if card not in wild or not slot.value:
+            if slot.said:
+                spelt.append(Laid(card, slot.said))
+            elif card not in wild or not slot.value:
                 spelt.append(Laid(card))
             elif kind == "run":
                 speak = not plain or mixed or (card != JOKER and (plain == 1 or card != slot.value))

@@ -1,12 +1,13 @@
 """What a search finds, before its cards are given places."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import NamedTuple
 
 from continental.rules.solver.cover import Undecided
 from continental.rules.solver.lines import AHEAD, BEYOND, CORE, OWN
-from continental.rules.solver.sets import Pick
+from continental.rules.solver.sets import BySuit, Pick
 from continental.rules.solver.sweep import Growth
 from continental.rules.solver.terms import Terms
 
@@ -24,7 +25,8 @@ class Plan:
     """The best play of a scene.
 
     ``worth`` is the weight of all cards played; ``grown`` are the runs new and old by suit, ``swaps`` the swaps in runs by suit;
-    ``new_sets`` and ``held_sets`` what goes to sets; ``taken`` how many cards of each natural face lie in runs.
+    ``new_sets`` and ``held_sets`` what goes to sets, ``in_sets`` the naturals and natural wild cards of a rank that do, by suit,
+    where that matters.
     """
 
     worth: int
@@ -33,6 +35,7 @@ class Plan:
     new_sets: list[NewSet]
     held_sets: list[tuple[int, Pick]]
     wilds_from_hand: int
+    in_sets: Mapping[int, tuple[BySuit, BySuit]] = field(default_factory=dict)
 
 
 def choose_cores(plan: Plan, terms: Terms) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, Final
 
+from continental.rules.cards import JOKER
 from continental.rules.solver.binding import most_freed
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.loosening import without_limits
@@ -77,8 +78,13 @@ class Search:
             scene.unplayable is not None or terms.max_set < 60 or terms.ratio_always or terms.wild_limit < 60 or terms.swap_set
         )
         self.tracked_held = frozenset(self.held if tight else ())
-        self.fine = not terms.repeat_suits or not all(self.even)
+        self.fine = not terms.repeat_suits or not all(self.even) or (terms.limited and not self._even_wilds())
         self.places = self._lay_out_costs()
+        self.standing: dict[int, list[str]] = {}
+        """Natural wild cards by the place where a cost counts those of them that stand as themselves."""
+        for card in scene.pool if terms.limited else ():
+            if card != JOKER:
+                self.standing.setdefault(self.places.selves[SUITED[card]], []).append(card)
         self.sweeps = [self._sweep(suit) for suit in range(4)]
         closed = SUITED[scene.unplayable][1] if scene.unplayable in SUITED else -1
         self.sharing = Sharing(scene, self.hand, self.held, self.places, self.cap, fine=self.fine, closed=closed)
@@ -89,11 +95,21 @@ class Search:
         self.relaxed: Swift | None = None
         """What bounds a play: the search by the same rules without limits."""
 
+    def _even_wilds(self) -> bool:
+        """Tell whether no two natural wild cards of one rank are worth different points."""
+        cards = {card for card in self.scene.pool if card != JOKER}
+        return len({(card[0], self.scene.weights[card]) for card in cards}) == len({card[0] for card in cards})
+
     def _lay_out_costs(self) -> Places:
         """Give each number that a cost may hold its bits: the same for all searches of a question."""
         ranks = sorted({SUITED[card][1] for card in self.terms.wild if card in SUITED}) if self.terms.limited else []
-        selves = {rank: REST + DIGIT * number for number, rank in enumerate(ranks)}
-        above = REST + DIGIT * len(ranks)
+        each = 4 if self.fine else 1
+        selves = {
+            (suit, rank): REST + DIGIT * (each * number + (suit if self.fine else 0))
+            for number, rank in enumerate(ranks)
+            for suit in range(4)
+        }
+        above = REST + DIGIT * each * len(ranks)
         if self.fine:
             taken = {(suit, rank): above + DIGIT * (4 * rank + suit) for suit in range(4) for rank in range(1, 14)}
         else:
@@ -252,20 +268,16 @@ class Search:
             owners >>= 2 * DIGIT
         return total - freed
 
-    def _stood(self, rank: int, cost: int, sets: SetCost) -> int:
-        """Give how many natural wild cards of a rank stand as themselves."""
-        shift = self.places.selves[rank]
-        return (cost >> shift & MASK) + (sets.selves >> shift & MASK)
-
     def _pool_worth(self, count: int, cost: int, sets: SetCost) -> int:
         """Give the worth of the dearest ``count`` wild cards among which those are that stand as themselves."""
-        standing = {rank: number for rank in self.places.selves if (number := self._stood(rank, cost, sets))}
-        if not standing:
+        skip: list[str] = []
+        for shift, cards in self.standing.items():
+            number = (cost >> shift & MASK) + (sets.selves >> shift & MASK)
+            if number:
+                skip += cards[:number]
+        if not skip:
             return self.prefix[count]
         fixed = 0
-        skip: list[str] = []
-        for rank, number in standing.items():
-            skip += [card for card in self.scene.pool if card != "JK" and card[0] == FACE[0, rank][0]][:number]
         rest = list(self.scene.pool)
         for card in skip:
             rest.remove(card)
@@ -352,10 +364,11 @@ class Search:
             swaps += [(back[0], *swap) for swap in swapped]
         new_sets: list[NewSet] = []
         held_sets: list[tuple[int, Pick]] = []
+        in_sets = {rank: (share.put, share.stood) for rank, share in way.chosen if share.put and share.stood}
         for rank, share in way.chosen:
             own = chosen.get(rank, ())
             for (slot, _), pick in zip(own, share.picks, strict=False):
                 new_sets.append(NewSet(slot, rank, pick))
             for (meld, _), pick in zip(self.held.get(rank, ()), share.picks[len(own) :], strict=True):
                 held_sets.append((meld, pick))
-        return Plan(worth, grown, swaps, new_sets, held_sets, hand)
+        return Plan(worth, grown, swaps, new_sets, held_sets, hand, in_sets)

@@ -45,12 +45,12 @@ Totals = tuple[Total, ...]
 class Places(NamedTuple):
     """Where the further numbers of a packed cost lie.
 
-    ``selves``: natural wild cards standing as themselves, by rank; ``taken``: cards taken from the ranks of sets, by suit and
+    ``selves``: natural wild cards standing as themselves, and ``taken``: cards taken from the ranks of sets, both by suit and
     rank (the same for all suits where suits do not matter); ``owners``: where a freed wild card must go to a run of the same
     owner, the wild cards laid off on the runs of each, and above them those freed from them.
     """
 
-    selves: dict[int, int]
+    selves: dict[tuple[int, int], int]
     taken: dict[tuple[int, int], int]
     owners: int
 

@@ -1,9 +1,13 @@
 """What the sets of one rank can take: the player's new sets and those on the table."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from continental.rules.solver.terms import Terms
+
+BySuit = tuple[int, int, int, int]
 
 
 class OwnSet(NamedTuple):
@@ -23,7 +27,7 @@ class HeldSet(NamedTuple):
 
 class Pick(NamedTuple):
     """What goes to one set: naturals, natural wild cards as themselves, wild cards; how many of these belong to the
-    opening itself.
+    opening itself. ``core_naturals`` holds the ``core_selves`` that stand as naturals in it, and ``core_wilds`` counts them too.
     """
 
     naturals: int
@@ -31,6 +35,7 @@ class Pick(NamedTuple):
     wilds: int
     core_naturals: int = 0
     core_wilds: int = 0
+    core_selves: int = 0
 
 
 class Share(NamedTuple):
@@ -38,7 +43,7 @@ class Share(NamedTuple):
 
     ``naturals``: pure naturals placed; ``used``: wild cards spent, natural wild cards standing as themselves included;
     ``core``: those of them that go down; ``selves``: natural wild cards as themselves; ``freed``: wild cards swapped out of
-    table sets.
+    table sets; ``put`` and ``stood``: the naturals and the natural wild cards by suit, where suits matter.
     """
 
     naturals: int
@@ -47,6 +52,8 @@ class Share(NamedTuple):
     selves: int
     freed: int
     picks: tuple[Pick, ...]
+    put: BySuit | None = None
+    stood: BySuit | None = None
 
 
 def _goes_down(naturals: int, wilds: int, own: OwnSet, terms: Terms) -> bool:
@@ -71,8 +78,8 @@ def shares(
     terms: Terms,
     own: tuple[OwnSet, ...],
     held: tuple[HeldSet, ...],
-    naturals: tuple[int, ...],
-    selves: int,
+    naturals: BySuit,
+    selves: BySuit,
     wilds: int,
     closed: bool = False,
 ) -> tuple[Share, ...]:
@@ -83,18 +90,19 @@ def shares(
         own: the sets to lay; all of them must be laid.
         held: the sets on the table that may be added to.
         naturals: copies of the rank's pure naturals still free, by suit.
-        selves: natural wild cards of the rank still free.
+        selves: natural wild cards of the rank still free, likewise.
         wilds: wild cards that can be had at most, these included.
         closed: no set that may be added to may be able to take one more natural in the end.
     """
-    most = sum(naturals)
-    states: dict[tuple[int, int, int, int, int, tuple[int, ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
+    most, most_selves = sum(naturals), sum(selves)
+    states: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
     items: tuple[OwnSet | HeldSet, ...] = (*own, *held)
     for item in items:
-        later: dict[tuple[int, int, int, int, int, tuple[int, ...]], tuple[Pick, ...]] = {}
+        later: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {}
+        apart = not terms.repeat_suits and isinstance(item, OwnSet)
         for (put, stood, used, core, freed, suited), picks in states.items():
             for more in range(most - put, -1, -1):
-                for self_more in range(selves - stood + 1):
+                for self_more in range(most_selves - stood + 1):
                     for wild in range(wilds - used - self_more + 1):
                         if closed and not _is_full(item, more + self_more + wild, terms):
                             continue
@@ -105,17 +113,17 @@ def shares(
                                 used + self_more + wild,
                                 core + pick.core_wilds,
                                 freed + extra,
-                                (*suited, pick.core_naturals) if not terms.repeat_suits and isinstance(item, OwnSet) else suited,
+                                (*suited, (pick.core_naturals - pick.core_selves, pick.core_selves)) if apart else suited,
                             )
                             if key not in later:
                                 later[key] = (*picks, pick)
         states = later
-    best: dict[tuple[int, int, int, int, tuple[tuple[int, int], ...]], Share] = {}
+    best: dict[tuple[object, ...], Share] = {}
     for (put, stood, used, core, freed, suited), picks in states.items():
-        if suited and not _suits_differ(suited, naturals):
+        if not (_suits_differ([size for size, _ in suited], naturals) and _suits_differ([size for _, size in suited], selves)):
             continue
         where = tuple((pick.core_naturals, pick.wilds + pick.selves) for pick in picks[len(own) :]) if freed else ()
-        cost = (used, core, stood, freed, where)
+        cost = (used, core, stood, freed, where, suited)
         if cost not in best or best[cost].naturals < put:
             best[cost] = Share(put, used, core, stood, freed, picks)
     return tuple(best.values())
@@ -143,7 +151,7 @@ def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, ter
     if not terms.own_layoff:
         if not _goes_down(total, wilds, item, terms):
             return []
-        return [(Pick(naturals, selves, wilds, total, wilds + selves), 0)]
+        return [(Pick(naturals, selves, wilds, total, wilds + selves, selves), 0)]
     if not _may_lie(total, wilds, terms):
         return []
     found = []
@@ -152,8 +160,12 @@ def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, ter
             if _goes_down(core_naturals, core_wilds, item, terms):
                 if not core_naturals and terms.bare_set and total:
                     continue
-                spent = core_wilds + max(0, core_naturals - naturals)
-                found.append((Pick(naturals, selves, wilds, core_naturals, spent), 0))
+                fewest = max(0, core_naturals - naturals)
+                most = fewest if terms.repeat_suits else min(selves, core_naturals)
+                found += [
+                    (Pick(naturals, selves, wilds, core_naturals, core_wilds + core_selves, core_selves), 0)
+                    for core_selves in range(fewest, most + 1)
+                ]
         if found and terms.repeat_suits:
             break
     if terms.repeat_suits and found:
@@ -168,7 +180,18 @@ def _is_full(item: OwnSet | HeldSet, added: int, terms: Terms) -> bool:
     return not terms.own_layoff or added >= terms.max_set
 
 
-def _suits_differ(sizes: tuple[int, ...], naturals: tuple[int, ...]) -> bool:
-    """Tell whether sets with these numbers of naturals can be made so that none holds a suit twice (Gale and Ryser)."""
+def _suits_differ(sizes: Sequence[int], copies: BySuit) -> bool:
+    """Tell whether sets with these numbers of cards can be made so that none holds a suit twice (Gale and Ryser)."""
     ordered = sorted(sizes, reverse=True)
-    return all(sum(ordered[:count]) <= sum(min(copies, count) for copies in naturals) for count in range(1, len(ordered) + 1))
+    return all(sum(ordered[:count]) <= sum(min(held, count) for held in copies) for count in range(1, len(ordered) + 1))
+
+
+@lru_cache(maxsize=20000)
+def by_suit(copies: BySuit, count: int, apart: tuple[int, ...]) -> tuple[BySuit, ...]:
+    """Give every way to take ``count`` of the cards so that sets of these sizes can be made of them, none with a suit twice."""
+    ways: list[BySuit] = [
+        (spades, hearts, diamonds, clubs)
+        for spades, hearts, diamonds in product(*[range(min(held, count) + 1) for held in copies[:3]])
+        if 0 <= (clubs := count - spades - hearts - diamonds) <= copies[3]
+    ]
+    return tuple([way for way in ways if _suits_differ(apart, way)])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, MASK, Places
-from continental.rules.solver.sets import HeldSet, OwnSet, Share, shares
+from continental.rules.solver.sets import BySuit, HeldSet, OwnSet, Share, by_suit, shares
 from continental.rules.solver.terms import FACE, Terms
 
 Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
@@ -115,11 +115,24 @@ class Sharing:
         self.closed = closed
         self.owner = {item.meld: item.owner for item in scene.sets}
 
-    def _left(self, rank: int, cost: int) -> tuple[int, ...]:
+    def _left(self, rank: int, cost: int) -> BySuit:
         """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
         if self.fine:
-            return tuple(self.scene.naturals[suit][rank] - (cost >> self.places.taken[suit, rank] & MASK) for suit in range(4))
+            return self._minus(self.scene.naturals, self.places.taken, rank, cost)
         return (self.hand.naturals[rank] - (cost >> self.places.taken[0, rank] & MASK), 0, 0, 0)
+
+    def _selves_left(self, rank: int, cost: int) -> BySuit:
+        """Give the natural wild cards of a rank that do not stand as themselves in runs, likewise."""
+        if not self.hand.selves[rank]:
+            return (0, 0, 0, 0)
+        if self.fine:
+            return self._minus(self.scene.natural_wilds, self.places.selves, rank, cost)
+        return (self.hand.selves[rank] - (cost >> self.places.selves[0, rank] & MASK), 0, 0, 0)
+
+    @staticmethod
+    def _minus(held: Sequence[Sequence[int]], places: Mapping[tuple[int, int], int], rank: int, cost: int) -> BySuit:
+        spades, hearts, diamonds, clubs = [held[suit][rank] - (cost >> places[suit, rank] & MASK) for suit in range(4)]
+        return spades, hearts, diamonds, clubs
 
     def share(self, chosen: Chosen, tracked: frozenset[int], runs: int) -> list[tuple[SetCost, SetWay]]:
         """Give every useful way to share cards among all sets, with what it costs, and what it leaves behind.
@@ -136,9 +149,10 @@ class Sharing:
             left = self._left(rank, runs) if rank in tracked else (0, 0, 0, 0)
             if min(left) < 0:
                 return []
-            stood = runs >> self.places.selves[rank] & MASK if rank in self.places.selves else 0
-            selves = self.hand.selves[rank] - stood if rank in tracked else 0
+            selves = self._selves_left(rank, runs) if rank in tracked else (0, 0, 0, 0)
             found = shares(self.scene.terms, own, held, left, selves, self.cap, rank == self.closed)
+            if self.fine:
+                found = self._in_suits(rank, found, len(own), left, selves)
             later: dict[SetCost, SetWay] = {}
             for cost, way in ways.items():
                 for share in found:
@@ -146,7 +160,7 @@ class Sharing:
                         continue
                     if self.scene.cover and share.naturals < sum(left):
                         continue
-                    worth = way.worth + self._worth_of(rank, left, share.naturals) - self._worth_of(rank, left, sum(left))
+                    worth = way.worth + self._worth_of(rank, left, share) - sum(self._weights_of(rank, left))
                     new = self._cost(cost, rank, share, len(own))
                     old = later.get(new)
                     if old is None or old.worth < worth:
@@ -167,22 +181,47 @@ class Sharing:
         return SetCost(
             cost.used + share.used,
             cost.core + share.core,
-            cost.selves + (share.selves << self.places.selves.get(rank, 0)),
+            cost.selves + self._packed_selves(rank, share),
             cost.freed + share.freed,
             strain,
             owners,
         )
 
-    def _worth_of(self, rank: int, left: tuple[int, ...], count: int) -> int:
-        """Give the worth of the dearest ``count`` naturals of a rank."""
-        if not count:
-            return 0
-        return sum(self.scene.weights[face] for face in self._dearest(rank, left)[:count])
+    def _packed_selves(self, rank: int, share: Share) -> int:
+        """Write the natural wild cards that stand as themselves as a packed cost does."""
+        if share.stood is None:
+            return share.selves << self.places.selves[0, rank] if share.selves else 0
+        return sum(count << self.places.selves[suit, rank] for suit, count in enumerate(share.stood) if count)
 
-    def _dearest(self, rank: int, left: tuple[int, ...]) -> list[str]:
-        """Line up the naturals of a rank that are left, the dearest first."""
+    def _in_suits(self, rank: int, found: Sequence[Share], own: int, left: BySuit, selves: BySuit) -> tuple[Share, ...]:
+        """Say of each way which suits it takes: of the naturals the dearest, of the natural wild cards any that will do."""
+        weights = self.scene.weights
+        told: list[Share] = []
+        for share in found:
+            apart: tuple[int, ...] = ()
+            apart_selves: tuple[int, ...] = ()
+            if not self.scene.terms.repeat_suits:
+                apart = tuple(sorted(pick.core_naturals - pick.core_selves for pick in share.picks[:own]))
+                apart_selves = tuple(sorted(pick.core_selves for pick in share.picks[:own]))
+            put = max(
+                by_suit(left, share.naturals, apart),
+                key=lambda way: sum(count * weights[FACE[suit, rank]] for suit, count in enumerate(way) if count),
+            )
+            told += [share._replace(put=put, stood=stood) for stood in by_suit(selves, share.selves, apart_selves)]
+        return tuple(told)
+
+    def _worth_of(self, rank: int, left: BySuit, share: Share) -> int:
+        """Give the worth of the naturals of a rank that go to its sets, the dearest first where suits do not matter."""
+        if not share.naturals:
+            return 0
+        if share.put is not None:
+            return sum(self._weights_of(rank, share.put))
+        return sum(self._weights_of(rank, left)[: share.naturals])
+
+    def _weights_of(self, rank: int, copies: BySuit) -> list[int]:
+        """Give what each of these naturals of a rank is worth."""
+        weights = self.scene.weights
         if self.fine:
-            faces = [FACE[suit, rank] for suit in range(4) for _ in range(left[suit])]
-            return sorted(faces, key=lambda face: -self.scene.weights[face])
+            return [weights[FACE[suit, rank]] for suit in range(4) for _ in range(copies[suit])] if rank else []
         suit = next((suit for suit in range(4) if self.scene.naturals[suit][rank]), 0)
-        return [FACE[suit, rank]] * left[0]
+        return [weights[FACE[suit, rank]]] * copies[0] if copies[0] else []

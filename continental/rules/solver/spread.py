@@ -59,6 +59,8 @@ def spread(quick: Quick, cards: Sequence[str], tally: int, chosen: tuple[int, ..
             wilds -= run[2] - run[1] + 1 - run[3].bit_count()
             laid.append(_run_with_jokers(run, quick))
         sets = _sets(quick, tally, chosen, wilds)
+    if sets and quick.terms.sets[0].kind == "pair":
+        sets = [meld._replace(kind="pair") for meld in sets]
     return LayDown((*sets, *laid), ())
 
 
@@ -134,7 +136,8 @@ def _bare_run(run: Run, cards: list[str], quick: Quick) -> LaidMeld:
 
 def _sets(quick: Quick, tally: int, chosen: tuple[int, ...], jokers: int) -> list[LaidMeld]:
     """Lay the sets: the naturals of their ranks and jokers."""
-    if not jokers and quick.terms.repeat_suits and len(set(chosen)) == len(chosen):
+    plain = quick.terms.repeat_suits and quick.terms.set_naturals <= quick.set_size
+    if not jokers and plain and len(set(chosen)) == len(chosen):
         return [_pure_set(rank, tally >> SHIFT[rank] & COLUMN) for rank in chosen]
     naturals = _set_naturals(quick, tally, chosen)
     spoken = quick.runs > 0

@@ -208,7 +208,7 @@ class Sweep:
         rank = self._rank(place)
         have, have_selves = self.naturals[rank], self.selves[rank]
         mark_taken = 1 << self.places.taken[self.suit, rank] if rank in sets.tracked else 0
-        mark_self = 1 << self.places.selves[rank] if have_selves else 0
+        mark_self = 1 << self.places.selves[self.suit, rank] if have_selves else 0
         must = cover and rank not in sets.own and not (place == 1 and self.both_aces)
         low_ace, high_ace = self.both_aces and place == 1, self.both_aces and place == 14
         later: dict[_Shape, Ways] = {}

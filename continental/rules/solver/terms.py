@@ -122,12 +122,13 @@ def terms_of(rules: RuleSet, hand: HandRule) -> Terms:
     else:
         places = tuple(range(1 if rules.ace != "high" else 2, 15 if rules.ace != "low" else 14))
     max_run = ENDLESS if rules.max_run is None else rules.max_run
+    layoff = rules.layoff_later if hand.contract is None else rules.layoff_opening
     return Terms(
         runs=tuple(run_slots),
         sets=tuple(set_slots),
         exact_runs=hand.exact_runs,
-        own_layoff=rules.layoff_opening == "any" and not hand.all_cards,
-        others_layoff=rules.layoff_opening != "none" and not hand.all_cards,
+        own_layoff=layoff == "any" and not hand.all_cards,
+        others_layoff=layoff != "none" and not hand.all_cards,
         places=places,
         wrap=rules.wrap,
         max_run=max_run,
