@@ -4,7 +4,6 @@
 goes back if a fault is found later, is the business of :mod:`continental.rules.remedies`.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Final, NamedTuple
@@ -158,10 +157,9 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
     asked = _asked(rules, hand)
     as_set, as_run = asked.limits
     plain = [plain_meld(meld, as_set, as_run) for meld in laid]
-    if None not in plain and asked.alike:
-        opening = _plainly(plain, asked)
-        if opening is not None:
-            return opening
+    opening = _fitting(plain, laid, asked)
+    if opening is not None:
+        return opening
     readings = [_read_both(cards, asked) if meld is None else _pair_of(meld) for meld, cards in zip(plain, laid, strict=True)]
     for set_reading, run_reading in readings:
         if set_reading and run_reading:
@@ -173,14 +171,39 @@ def _pair_of(meld: Meld) -> _Pair:
     return (None, Reading(meld)) if meld.kind == "run" else (Reading(meld), None)
 
 
-def _plainly(melds: Sequence[Meld | None], asked: _Asked) -> Opening | None:
-    """Judge melds of which each is right by itself; ``None`` where they are not just what the contract asks for."""
-    wanted = tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds])
-    if len(melds) != asked.melds or wanted.count(asked.easiest[1]) != len(asked.slots[1]):
+def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked: _Asked) -> Opening | None:
+    """Judge melds of which each is right, where they are just what the contract asks for; ``None`` for any others.
+
+    What is not plain because wild cards hide it must then be a set if the runs of the contract are there, or a run if the sets are.
+    """
+    if not asked.alike or len(laid) != asked.melds:
+        return None
+    sets, runs = asked.slots
+    kinds = [meld.kind == "run" for meld in plain if meld is not None]
+    there = sum(kinds)
+    melds: Sequence[Meld | None] = plain
+    if len(kinds) < len(laid):
+        run = there < len(runs)
+        enough = len(kinds) - there == len(sets) if run else there == len(runs)
+        if not enough or len(laid) > MOST_UNDECIDED:
+            return None
+        melds = [meld or _hidden(cards, run, asked) for meld, cards in zip(plain, laid, strict=True)]
+        if None in melds:
+            return None
+    elif there != len(runs):
         return None
     if asked.cross and cross_faults(melds, asked.rules):
         return None
-    return Opening(tuple(melds), (), (), wanted)
+    return Opening(tuple(melds), (), (), tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds]))
+
+
+def _hidden(laid: Sequence[Laid], run: bool, asked: _Asked) -> Meld | None:
+    """Read a meld of which wild cards hide the kind; ``None`` where it is not right, or its naturals show the kind."""
+    rules = asked.rules
+    if sum(card not in rules.wild for card, _ in laid) > 1:
+        return None
+    reading = (read_run if run else read_set)(laid, rules, asked.easiest[run], explain=False)
+    return reading.meld if reading.legal else None
 
 
 def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
@@ -216,8 +239,9 @@ def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
 def _leans(laid: Sequence[Laid], rules: RuleSet) -> int:
     """Tell what cards that are neither look more like: above 0 a set, below 0 a run."""
     naturals = [card for card, _ in laid if card not in rules.wild]
-    ranks = max(Counter(card[0] for card in naturals).values())
-    return ranks - max(Counter(card[1] for card in set(naturals)).values())
+    ranks = [card[0] for card in naturals]
+    suits = [card[1] for card in set(naturals)]
+    return max(map(ranks.count, ranks)) - max(map(suits.count, suits))
 
 
 def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:

@@ -1,4 +1,4 @@
-"""Melds that are plainly what they are: two naturals or more, nothing spoken, every card in its place, no limit met.
+"""Melds that are plainly what they are: two naturals or more, every card in its place, no limit met.
 
 Nearly every meld that players lay is such a one. It is read here in one go over its cards, against limits worked out once for a
 rule set. Whatever is not plain, and all that is wrong with it, is the business of :mod:`continental.rules.sets` and
@@ -8,34 +8,38 @@ rule set. Whatever is not plain, and all that is wrong with it, is the business 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from continental.rules.cards import HIGH_ACE, JOKER, LOW_ACE, PLACE_OF_RANK, RANKS, SUITS, Laid
+from continental.rules.cards import HIGH_ACE, LOW_ACE, PLACE_OF_RANK, RANKS, SUITS, Laid
 from continental.rules.meld_values import Meld, Wanted
 from continental.rules.parameters import RuleSet
+from continental.rules.sets import lay_set, suits_differ
 
 _LONGEST: Final = 28
 """Cards of the longest meld that is read here."""
 
-_LADDER: Final = {suit: tuple([rank + suit for rank in "-" + RANKS + "A"]) for suit in SUITS}
-_NO_PLACE: Final = -1
+_LADDER: Final = {suit: tuple([rank + suit for rank in "-" + RANKS + RANKS]) for suit in SUITS}
+"""The card on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may pass through it."""
+_ON_PLACE: Final = {rank: 1 << place for rank, place in PLACE_OF_RANK.items()}
+_LOW_ACE: Final = 1 << LOW_ACE
+_TO_LOW_ACE: Final = len(RANKS) - 1
 
 
 class Limits(NamedTuple):
     """What a meld must keep to, worked out of a rule set.
 
     Attributes:
+        rules: the rule set.
         wanted: what the meld is judged against.
-        wild: the cards that are wild.
         least: the fewest cards.
         most: the most cards.
         wilds: the most wild cards, by the number of cards.
         suits_repeat: a set may hold a suit twice.
         beside: two wild cards may stand side by side in a run.
         lowest: the lowest place of a run.
-        highest: the highest place of a run; ``_NO_PLACE`` where runs pass through the ace and none is plain.
+        highest: the highest place of a run, counted on beyond the high ace where runs may pass through it.
     """
 
+    rules: RuleSet
     wanted: Wanted
-    wild: frozenset[str]
     least: int
     most: int
     wilds: tuple[int, ...]
@@ -58,107 +62,121 @@ def limits_of(rules: RuleSet, wanted: Wanted) -> Limits:
             allowed = min(allowed, size // 2)
         wilds.append(allowed if rules.wild_limit is None else min(allowed, rules.wild_limit))
     return Limits(
+        rules=rules,
         wanted=wanted,
-        wild=rules.wild,
         least=wanted.least,
         most=min(most, wanted.least) if wanted.exact else most,
         wilds=tuple(wilds),
         suits_repeat=rules.set_repeat_suits or not wanted.opening,
         beside=rules.adjacent_wilds,
         lowest=LOW_ACE + 1 if rules.ace == "high" else LOW_ACE,
-        highest=_NO_PLACE if rules.wrap else HIGH_ACE - 1 if rules.ace == "low" else HIGH_ACE,
+        highest=2 * len(RANKS) if rules.wrap else HIGH_ACE - 1 if rules.ace == "low" else HIGH_ACE,
     )
 
 
 def plain_meld(laid: Sequence[Laid], as_set: Limits, as_run: Limits) -> Meld | None:
     """Read a meld that is plainly a set or plainly a run; ``None`` for any other."""
-    wild = as_set.wild
-    cards: list[str] = []
+    wild = as_set.rules.wild
     naturals: list[str] = []
+    said = False
     for card, spoken in laid:
         if spoken is not None:
-            return None
-        cards.append(card)
-        if card not in wild:
+            if card not in wild:
+                return None
+            said = True
+        elif card not in wild:
             naturals.append(card)
     if len(naturals) < 2:
         return None
     if naturals[0][0] == naturals[1][0]:
-        return _plain_set(tuple(cards), naturals, as_set)
-    return _plain_run(tuple(cards), naturals, as_run)
+        return _plain_set(laid, naturals, as_set)
+    if len(naturals) == len(laid):
+        return _natural_run(naturals, as_run)
+    return _plain_run(laid, naturals, said, as_run)
 
 
-def _plain_set(cards: tuple[str, ...], naturals: Sequence[str], limits: Limits) -> Meld | None:
-    size = len(cards)
+def _plain_set(laid: Sequence[Laid], naturals: Sequence[str], limits: Limits) -> Meld | None:
+    size = len(laid)
     if not limits.least <= size <= limits.most:
         return None
     rank = naturals[0][0]
     for card in naturals:
         if card[0] != rank:
             return None
-    if not limits.suits_repeat:
-        suits = {card[1] for card in cards if card[0] == rank and card != JOKER}
-        if len(suits) < sum(card[0] == rank and card != JOKER for card in cards):
-            return None
-    values, wilds = cards, 0
-    if len(naturals) < size:
-        values, wilds = _stand_for(cards, rank, limits.wild)
-    if wilds.bit_count() > limits.wilds[size]:
+    if len(naturals) == size:
+        cards = tuple(naturals)
+        meld = Meld(limits.wanted.kind, cards, cards, 0, rank)
+    else:
+        for _, spoken in laid:
+            if spoken is not None and spoken[0] != rank:
+                return None
+        meld = lay_set(laid, limits.rules, rank, limits.wanted.kind)
+    if meld.wilds.bit_count() > limits.wilds[size] or not (limits.suits_repeat or suits_differ(meld)):
         return None
-    return Meld(limits.wanted.kind, cards, values, wilds, rank)
+    return meld
 
 
-def _stand_for(cards: tuple[str, ...], rank: str, wild: frozenset[str]) -> tuple[tuple[str, ...], int]:
-    """Give what the cards of a set stand for, and a bit for each that serves as a wild card."""
-    values: list[str] = []
-    wilds = 0
-    bit = 1
-    for card in cards:
-        if card in wild and (card == JOKER or card[0] != rank):
-            values.append(rank)
-            wilds |= bit
-        else:
-            values.append(card)
-        bit <<= 1
-    return tuple(values), wilds
-
-
-def _plain_run(cards: tuple[str, ...], naturals: Sequence[str], limits: Limits) -> Meld | None:
-    size = len(cards)
+def _natural_run(naturals: Sequence[str], limits: Limits) -> Meld | None:
+    """Read naturals alone: whether they are a run does not hang on the order in which they were laid."""
+    size = len(naturals)
     if not limits.least <= size <= limits.most:
         return None
+    suit = naturals[0][1]
+    places = 0
+    for card in naturals:
+        if card[1] != suit:
+            return None
+        places |= _ON_PLACE[card[0]]
+    first = places & ~(places << 1 | places >> _TO_LOW_ACE & _LOW_ACE)
+    low = first.bit_length() - 1
+    if places.bit_count() < size or first != 1 << low or low < limits.lowest or low + size - 1 > limits.highest:
+        return None
+    cards = _LADDER[suit][low : low + size]
+    return Meld("run", cards, cards, 0, "", suit, low)
+
+
+def _plain_run(laid: Sequence[Laid], naturals: Sequence[str], said: bool, limits: Limits) -> Meld | None:
+    size = len(laid)
+    if not limits.least <= size <= limits.most:
+        return None
+    cards = tuple([card for card, _ in laid])
     anchor = naturals[0] if naturals[0][0] != "A" else naturals[1]
     index = cards.index(anchor)
     place = PLACE_OF_RANK[anchor[0]]
-    low = place - index
-    ladder = _LADDER[anchor[1]]
-    run = _in_place(cards, ladder, low, limits)
-    if run is None:
-        low = place + index - size + 1
+    suit = anchor[1]
+    low = _on_ladder(place - index, limits)
+    wilds = _wilds_in(cards, suit, low, limits)
+    if wilds is None:
+        low = _on_ladder(place + index - size + 1, limits)
         cards = cards[::-1]
-        run = _in_place(cards, ladder, low, limits)
-        if run is None:
-            return None
-    values, wilds = run
-    if wilds and (wilds.bit_count() > limits.wilds[size] or not (limits.beside or not wilds & wilds >> 1)):
+        laid = laid[::-1]
+        wilds = _wilds_in(cards, suit, low, limits)
+    if wilds is None or wilds.bit_count() > limits.wilds[size] or not (limits.beside or not wilds & wilds >> 1):
         return None
-    return Meld("run", cards, values, wilds, "", anchor[1], low)
+    values = _LADDER[suit][low : low + size]
+    if said:
+        for (_, spoken), value in zip(laid, values, strict=True):
+            if spoken is not None and spoken != value and spoken != value[0]:
+                return None
+    return Meld("run", cards, values, wilds, "", suit, low)
 
 
-def _in_place(cards: tuple[str, ...], ladder: tuple[str, ...], low: int, limits: Limits) -> tuple[tuple[str, ...], int] | None:
-    """Give what each card stands for in a run that begins at ``low``, and a bit for each that serves as a wild card."""
-    high = low + len(cards)
-    if low < limits.lowest or high - 1 > limits.highest or high - low > HIGH_ACE - 1:
+def _on_ladder(low: int, limits: Limits) -> int:
+    return (low - 1) % len(RANKS) + 1 if limits.rules.wrap else low
+
+
+def _wilds_in(cards: Sequence[str], suit: str, low: int, limits: Limits) -> int | None:
+    """Give a bit for each card that serves as a wild card in a run that begins at ``low``; ``None`` where it is no run."""
+    size = len(cards)
+    if low < limits.lowest or low + size - 1 > limits.highest or size > len(RANKS):
         return None
-    values = ladder[low:high]
+    wild = limits.rules.wild
     wilds = 0
-    if values != cards:
-        wild = limits.wild
-        bit = 1
-        for card, value in zip(cards, values, strict=True):
-            if card != value:
-                if card not in wild:
-                    return None
-                wilds |= bit
-            bit <<= 1
-    return values, wilds
+    bit = 1
+    for card, value in zip(cards, _LADDER[suit][low : low + size], strict=True):
+        if card != value:
+            if card not in wild:
+                return None
+            wilds |= bit
+        bit <<= 1
+    return wilds

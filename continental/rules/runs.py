@@ -1,7 +1,6 @@
 """Runs: cards of one suit in sequence, in which a wild card means what its place says unless its player spoke."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, SUITS, Laid
@@ -16,7 +15,12 @@ _VALUES: Final = {suit: tuple([rank + suit for rank in LADDER]) for suit in SUIT
 _ROUND: Final = len(RANKS)
 _HIGH_ACE: Final = 14
 _ACE: Final = PLACE_OF_RANK["A"]
+_LOW_ACE: Final = 1 << _ACE
+_ALL_ROUND: Final = (1 << _ROUND) - 1
 _WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
+
+_Known = tuple[int, str]
+"""A card of which the value is known: where it was laid, and the value."""
 
 
 def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
@@ -55,6 +59,8 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
+    if not (explain or spoke) and not _could_fit(anchors, index, rules):
+        return UNREAD
     low = _align(anchors, index, rules)
     if low is None or (free and len(anchors) == 1):
         falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
@@ -68,6 +74,14 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
     if spoke and (reading is None or reading.faults):
         reading = _ask_again(laid, rules, wanted) or reading
     return reading or _unaligned(laid, rules, wanted, explain)
+
+
+def _could_fit(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> bool:
+    """Tell whether cards of known places could be in one run of ``size`` cards at all."""
+    places = 0
+    for _, place in anchors:
+        places |= 1 << place
+    return _fits(places, size, rules.ace, rules.wrap)
 
 
 def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Wanted) -> Reading:
@@ -169,6 +183,8 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> list[tuple[
     found: list[tuple[list[Laid], int]] = []
     known = [(item.spoken or item.card)[0] for item in laid if item.spoken or item.card not in rules.wild]
     if size <= _ROUND and len(set(known)) < len(known):
+        return found
+    if size <= _ROUND and not _fits(_places(known), size, "both", True):
         return found
     lowest, highest = ladder_ends(rules)
     for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
@@ -281,22 +297,21 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     """Say why cards make no run, in the most particular words."""
     faults: list[Fault] = []
     size = len(laid)
-    known = [(index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild]
-    suits = Counter(value[1] for _, value in known if len(value) == 2)
-    most = max(suits.values())
-    suit = next(suit for suit, count in suits.items() if count == most)
+    known: list[_Known] = [(index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild]
+    suits = [value[1] for _, value in known if len(value) == 2]
+    suit = max(suits, key=suits.count)
     strange = [index for index, value in known if len(value) == 2 and value[1] != suit]
-    ranks = Counter(value[0] for _, value in known if len(value) == 1 or value[1] == suit)
-    twice = [rank for rank, count in ranks.items() if count > 1 and not (rank == "A" and count == 2 and rules.two_aces)]
+    ranks = [value[0] for _, value in known if len(value) == 1 or value[1] == suit]
+    twice = [rank for rank in dict.fromkeys(ranks) if ranks.count(rank) > (2 if rank == "A" and rules.two_aces else 1)]
     if strange:
-        superfluous = _without(laid, strange, rules, wanted)
+        superfluous = _without(laid, strange, known, rules, wanted)
         concept, code = ("superfluous", "superfluous") if superfluous else ("run.definition", "run.suit")
         faults.append(Fault(concept, code, tuple([laid[index].card for index in strange]), {"suit": suit}))
     if twice:
         extra: list[int] = []
         for rank in twice:
             extra += [index for index, value in known if value[0] == rank and (len(value) == 1 or value[1] == suit)][1:]
-        superfluous = not strange and _without(laid, extra, rules, wanted)
+        superfluous = not strange and _without(laid, extra, known, rules, wanted)
         concept, code = ("superfluous", "superfluous") if superfluous else ("run.definition", "run.twice")
         if rules.max_run is not None and size > rules.max_run:
             concept, code = "run.max", "run.max"
@@ -304,43 +319,58 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     if size < wanted.least:
         faults.append(too_small(wanted, tuple([item.card for item in laid]), rules))
     if not strange and not twice:
-        faults += _explain_order(laid, rules, ranks, wanted)
+        faults += _explain_order(laid, known, rules, wanted)
     return faults
 
 
-def _explain_order(laid: Sequence[Laid], rules: RuleSet, ranks: Counter[str], wanted: Wanted) -> list[Fault]:
+def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], rules: RuleSet, wanted: Wanted) -> list[Fault]:
     """One suit, no card twice, and yet no run: a wild card out of place, the ace, or a gap."""
     size = len(laid)
     cards = tuple([item.card for item in laid])
-    places = {PLACE_OF_RANK[rank] for rank in ranks}
+    places = _places(value for _, value in known)
     wilds = [item.card for item in laid if item.card in rules.wild and not item.spoken]
     if _fits(places, size, rules.ace, rules.wrap):
         return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
-    if _ACE in places and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
+    if places & _LOW_ACE and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
         return [Fault("ace", "run.ace", ("A" + next(card[1] for card in cards if card != JOKER),))]
     if wilds and not rules.wrap and _fits(places, size, "both", True):
         return [Fault("ace", "run.ace", tuple(wilds))]
     for index in range(size - 1, -1, -1):
-        if _without(laid, [index], rules, wanted):
+        if _without(laid, [index], known, rules, wanted):
             return [Fault("superfluous", "superfluous", (cards[index],))]
     return [Fault("run.definition", "run.gap", cards)]
 
 
-def _fits(places: set[int], size: int, ace: str, wrap: bool) -> bool:
+def _places(values: Iterable[str]) -> int:
+    """Give the places of cards of known rank as bits, aces low."""
+    places = 0
+    for value in values:
+        places |= 1 << PLACE_OF_RANK[value[0]]
+    return places
+
+
+def _fits(places: int, size: int, ace: str, wrap: bool) -> bool:
     """Tell whether distinct places fit into a run of ``size`` cards when the other cards may stand anywhere."""
     if wrap:
-        if size >= _ROUND:
-            return True
-        return any(all((place - low) % _ROUND < size for place in places) for low in range(1, _ROUND + 1))
-    readings = []
-    if ace != "high" or _ACE not in places:
-        readings.append(places)
-    if ace != "low" and _ACE in places:
-        readings.append(places - {_ACE} | {_HIGH_ACE})
-    return any(max(reading) - min(reading) < size for reading in readings)
+        round_twice = places | places << _ROUND
+        return size >= _ROUND or any(_span(round_twice >> low & _ALL_ROUND) <= size for low in range(1, _ROUND + 1))
+    low_ace = ace != "high" or not places & _LOW_ACE
+    high_ace = ace != "low" and places & _LOW_ACE
+    return (low_ace and _span(places) <= size) or bool(high_ace and _span(places ^ _LOW_ACE | 1 << _HIGH_ACE) <= size)
 
 
-def _without(laid: Sequence[Laid], out: Sequence[int], rules: RuleSet, wanted: Wanted) -> bool:
+def _span(places: int) -> int:
+    """Count the places from the lowest to the highest."""
+    return places.bit_length() - (places & -places).bit_length() + 1
+
+
+def _without(laid: Sequence[Laid], out: Sequence[int], known: Sequence[_Known], rules: RuleSet, wanted: Wanted) -> bool:
     """Tell whether the meld is a right one without the cards at the places ``out`` (``house.illegal.superfluous``)."""
+    size = len(laid) - len(out)
+    if size < wanted.least:
+        return False
+    values = [value for index, value in known if index not in out]
+    if any(len(value) == 2 for value in values) and not _fits(_places(values), size, rules.ace, rules.wrap):
+        return False
     rest = [item for index, item in enumerate(laid) if index not in out]
-    return len(rest) >= wanted.least and read_run(rest, rules, wanted, explain=False).legal
+    return read_run(rest, rules, wanted, explain=False).legal

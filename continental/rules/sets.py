@@ -1,6 +1,5 @@
 """Sets and pairs: cards of one rank, wild cards for any of them."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from continental.rules.cards import JOKER, Laid
@@ -80,23 +79,26 @@ def without_rank(cards: tuple[str, ...], kind: MeldKind) -> Meld:
 
 def set_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     cards = meld.cards
-    wilds = meld.wilds
     faults = size_faults(wanted, cards, rules)
-    if wanted.opening and not rules.set_repeat_suits:
-        suits = [card[1] for place, card in enumerate(cards) if not wilds >> place & 1]
-        if len(set(suits)) < len(suits):
-            faults.append(Fault("set.suits", "set.suits", cards))
-    if wilds or rules.set_naturals:
+    if wanted.opening and not rules.set_repeat_suits and not suits_differ(meld):
+        faults.append(Fault("set.suits", "set.suits", cards))
+    if meld.wilds or rules.set_naturals:
         faults += wild_faults(meld, rules, wanted.opening)
     return faults
 
 
+def suits_differ(meld: Meld) -> bool:
+    """Tell whether no two naturals of a set are of one suit."""
+    suits = [card[1] for place, card in enumerate(meld.cards) if not meld.wilds >> place & 1]
+    return len(set(suits)) == len(suits)
+
+
 def _set_mixed(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fault]:
     """Say which cards have another rank than most, and whether the meld would be right without them."""
-    ranks = Counter(card[0] for card, _ in laid if card not in rules.wild)
-    most = max(ranks.values())
-    rank = next(rank for rank, count in ranks.items() if count == most)
-    strange = tuple([card for card, _ in laid if card not in rules.wild and card[0] != rank])
+    naturals = [card for card, _ in laid if card not in rules.wild]
+    ranks = [card[0] for card in naturals]
+    rank = max(ranks, key=ranks.count)
+    strange = tuple([card for card in naturals if card[0] != rank])
     if not strange:
         spoken = tuple([str(item) for item in laid if item.spoken and item.card in rules.wild and item.spoken[0] != rank])
         return [Fault("set.definition", "set.spoken", spoken)]
