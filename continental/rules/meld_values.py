@@ -89,9 +89,8 @@ class Wanted(NamedTuple):
 
 
 def too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
-    usual, concept = {"run": (rules.min_run, "run.size"), "set": (rules.min_set, "set.size"), "pair": (2, "pair")}[wanted.kind]
-    if wanted.least > usual:
-        concept = "open.contract"
+    usual = rules.min_run if wanted.kind == "run" else rules.min_set if wanted.kind == "set" else 2
+    concept = "open.contract" if wanted.least > usual else "pair" if wanted.kind == "pair" else f"{wanted.kind}.size"
     return Fault(concept, f"{wanted.kind}.short", cards, {"least": wanted.least, "size": len(cards)})
 
 

@@ -12,7 +12,7 @@ from continental.rules.cards import Laid
 from continental.rules.faults import Fault
 from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set, set_faults, without_rank
 from continental.rules.parameters import HandRule, RuleSet
-from continental.rules.plain_melds import Limits, limits_of, plain_meld
+from continental.rules.plain_melds import HIDDEN, Limits, limits_of, plain_meld
 
 MOST_UNDECIDED: Final = 6
 """So many melds of an opening may be readable both as a set and as a run before the question is put at once."""
@@ -157,88 +157,71 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
     asked = _asked(rules, hand)
     as_set, as_run = asked.limits
     plain = [plain_meld(meld, as_set, as_run) for meld in laid]
-    opening = _fitting(plain, laid, asked)
-    if opening is not None:
-        return opening
-    readings = [_read_both(cards, asked) if meld is None else _pair_of(meld) for meld, cards in zip(plain, laid, strict=True)]
+    if None not in plain and asked.alike and len(laid) == asked.melds:
+        opening = _fitting(plain, laid, asked)
+        if opening is not None:
+            return opening
+    readings = [_as_either(meld, cards, asked) for meld, cards in zip(plain, laid, strict=True)]
     for set_reading, run_reading in readings:
         if set_reading and run_reading:
             return _judge_undecided(laid, readings, asked)
     return _judge_as([reading is None for reading, _ in readings], laid, readings, asked)
 
 
-def _pair_of(meld: Meld) -> _Pair:
-    return (None, Reading(meld)) if meld.kind == "run" else (Reading(meld), None)
-
-
 def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked: _Asked) -> Opening | None:
-    """Judge melds of which each is right, where they are just what the contract asks for; ``None`` for any others.
+    """Judge as many melds as the contract asks for, each of them plain or hidden by wild cards; ``None`` where they are not right.
 
-    What is not plain because wild cards hide it must then be a set if the runs of the contract are there, or a run if the sets are.
+    A hidden meld must be a set if the runs of the contract are there, and a run if the sets are.
     """
-    if not asked.alike or len(laid) != asked.melds:
+    melds = plain
+    hidden = sum(meld is HIDDEN for meld in plain)
+    missing = len(asked.slots[1]) - sum(meld is not None and meld.kind == "run" for meld in plain)
+    if missing not in {0, hidden} or hidden > MOST_UNDECIDED:
         return None
-    sets, runs = asked.slots
-    kinds = [meld.kind == "run" for meld in plain if meld is not None]
-    there = sum(kinds)
-    melds: Sequence[Meld | None] = plain
-    if len(kinds) < len(laid):
-        run = there < len(runs)
-        enough = len(kinds) - there == len(sets) if run else there == len(runs)
-        if not enough or len(laid) > MOST_UNDECIDED:
-            return None
-        melds = [meld or _hidden(cards, run, asked) for meld, cards in zip(plain, laid, strict=True)]
-        if None in melds:
-            return None
-    elif there != len(runs):
-        return None
+    if hidden:
+        read, aim = (read_run, asked.easiest[1]) if missing else (read_set, asked.easiest[0])
+        found: list[Meld | None] = []
+        for meld, cards in zip(plain, laid, strict=True):
+            if meld is HIDDEN:
+                reading = read(cards, asked.rules, aim, explain=False)
+                if not reading.legal:
+                    return None
+                found.append(reading.meld)
+            else:
+                found.append(meld)
+        melds = found
     if asked.cross and cross_faults(melds, asked.rules):
         return None
     return Opening(tuple(melds), (), (), tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds]))
 
 
-def _hidden(laid: Sequence[Laid], run: bool, asked: _Asked) -> Meld | None:
-    """Read a meld of which wild cards hide the kind; ``None`` where it is not right, or its naturals show the kind."""
-    rules = asked.rules
-    if sum(card not in rules.wild for card, _ in laid) > 1:
-        return None
-    reading = (read_run if run else read_set)(laid, rules, asked.easiest[run], explain=False)
-    return reading.meld if reading.legal else None
+def _as_either(meld: Meld | None, laid: Sequence[Laid], asked: _Asked) -> _Pair:
+    if meld is None or meld is HIDDEN:
+        return _read_both(laid, asked)
+    return (None, Reading(meld)) if meld.kind == "run" else (Reading(meld), None)
 
 
 def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
     """Read a meld as a set and as a run, and leave out what it plainly is not."""
     rules = asked.rules
-    wild = rules.wild
-    easiest_set, easiest_run = asked.easiest
-    first = ""
-    for card, _ in laid:
-        if card not in wild:
-            if not first:
-                first = card
-            elif card[0] == first[0]:
-                as_set = read_set(laid, rules, easiest_set)
-                if as_set.legal or _leans(laid, rules) > 0:
-                    return as_set, None
-                return as_set, read_run(laid, rules, easiest_run)
-            else:
-                as_run = read_run(laid, rules, easiest_run)
-                lean = 0 if as_run.legal else _leans(laid, rules)
-                if as_run.legal or lean < 0:
-                    return None, as_run
-                return read_set(laid, rules, easiest_set), None if lean > 0 else as_run
-    as_set = read_set(laid, rules, easiest_set)
-    as_run = read_run(laid, rules, easiest_run)
-    set_open = as_set.legal or as_set.question is not None
-    run_open = as_run.legal or as_run.question is not None
-    if set_open != run_open:
-        return (as_set, None) if set_open else (None, as_run)
-    return as_set, as_run
-
-
-def _leans(laid: Sequence[Laid], rules: RuleSet) -> int:
-    """Tell what cards that are neither look more like: above 0 a set, below 0 a run."""
+    as_set, as_run = asked.easiest
     naturals = [card for card, _ in laid if card not in rules.wild]
+    if len(naturals) > 1:
+        lean = _leans(naturals)
+        if lean > 0:
+            return read_set(laid, rules, as_set), None
+        if lean < 0 and naturals[0][0] != naturals[1][0]:
+            return None, read_run(laid, rules, as_run)
+        return read_set(laid, rules, as_set), read_run(laid, rules, as_run)
+    both = read_set(laid, rules, as_set), read_run(laid, rules, as_run)
+    set_open, run_open = [reading.legal or reading.question is not None for reading in both]
+    if set_open != run_open:
+        return (both[0], None) if set_open else (None, both[1])
+    return both
+
+
+def _leans(naturals: Sequence[str]) -> int:
+    """Tell what cards look more like: above 0 a set, as every set does, below 0 a run, as every run does."""
     ranks = [card[0] for card in naturals]
     suits = [card[1] for card in set(naturals)]
     return max(map(ranks.count, ranks)) - max(map(suits.count, suits))

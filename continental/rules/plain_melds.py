@@ -22,6 +22,9 @@ _ON_PLACE: Final = {rank: 1 << place for rank, place in PLACE_OF_RANK.items()}
 _LOW_ACE: Final = 1 << LOW_ACE
 _TO_LOW_ACE: Final = len(RANKS) - 1
 
+HIDDEN: Final = Meld("set", (), (), 0)
+"""Stands for a meld with one natural at most: it may be a set or a run."""
+
 
 class Limits(NamedTuple):
     """What a meld must keep to, worked out of a rule set.
@@ -75,7 +78,11 @@ def limits_of(rules: RuleSet, wanted: Wanted) -> Limits:
 
 
 def plain_meld(laid: Sequence[Laid], as_set: Limits, as_run: Limits) -> Meld | None:
-    """Read a meld that is plainly a set or plainly a run; ``None`` for any other."""
+    """Read a meld that is plainly a set or plainly a run.
+
+    Returns:
+        The meld; ``HIDDEN`` where wild cards hide what it is; ``None`` for any other.
+    """
     wild = as_set.rules.wild
     naturals: list[str] = []
     said = False
@@ -87,7 +94,7 @@ def plain_meld(laid: Sequence[Laid], as_set: Limits, as_run: Limits) -> Meld | N
         elif card not in wild:
             naturals.append(card)
     if len(naturals) < 2:
-        return None
+        return HIDDEN
     if naturals[0][0] == naturals[1][0]:
         return _plain_set(laid, naturals, as_set)
     if len(naturals) == len(laid):

@@ -92,7 +92,7 @@ def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Want
 def _read_otherwise(laid: Sequence[Laid], rules: RuleSet, suit: str, wanted: Wanted, spoke: bool) -> Reading | None:
     """Read a run that is wrong as laid with its natural wild cards in their own places, or with spoken cards moved (R-12)."""
     wild = rules.wild
-    if all(card != JOKER or spoken is not None for card, spoken in laid):
+    if (JOKER, None) not in laid:
         natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
         if all(spoken is not None or card not in wild for card, spoken in natural):
             reading = read_run(natural, rules, wanted, explain=False)

@@ -103,7 +103,7 @@ def _set_mixed(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[Fau
         spoken = tuple([str(item) for item in laid if item.spoken and item.card in rules.wild and item.spoken[0] != rank])
         return [Fault("set.definition", "set.spoken", spoken)]
     rest = [item for item in laid if item.card in rules.wild or item.card[0] == rank]
-    if read_set(rest, rules, wanted).legal:
+    if len(rest) >= wanted.least and read_set(rest, rules, wanted, explain=False).legal:
         return [Fault("superfluous", "superfluous", strange)]
     return [Fault("set.definition", "set.mixed", strange, {"rank": rank})]
 
