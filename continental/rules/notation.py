@@ -45,6 +45,13 @@ def _read_token(token: str) -> Laid | str:
     return Laid(card, spoken)
 
 
+_TOKENS: Final = {
+    **{card: Laid(card) for card in CARDS},
+    **{f"{JOKER}={value}": Laid(JOKER, value) for value in (*NATURALS, *RANKS)},
+}
+"""What the two-letter form writes for every card, and for every value a joker may be spoken as."""
+
+
 def parse_laid(text: str, at: str = "cards") -> tuple[Laid, ...]:
     """Read a card list in which wild cards may carry a spoken value (``JK=7H``).
 
@@ -58,6 +65,9 @@ def parse_laid(text: str, at: str = "cards") -> tuple[Laid, ...]:
     """
     if len(text) > MAX_TEXT:
         raise BadQuestion(f"the list is too long: {len(text)} characters, at most {MAX_TEXT} are read", at)
+    plain = [_TOKENS.get(token) for token in text.split()]
+    if None not in plain and len(plain) <= MAX_LIST:
+        return tuple([item for item in plain if item is not None])
     tokens = [token for token in _SEPARATORS.split(text) if token]
     if len(tokens) > MAX_LIST:
         raise BadQuestion(f"the list is too long: {len(tokens)} cards, at most {MAX_LIST} are read", at)
@@ -77,10 +87,12 @@ def parse_cards(text: str, at: str = "cards") -> tuple[str, ...]:
         BadQuestion: a token is no card, or speaks a value.
     """
     laid = parse_laid(text, at)
-    for number, item in enumerate(laid, start=1):
-        if item.spoken is not None:
-            raise BadQuestion(f"“{item}” speaks a value, which means nothing here (card {number})", at)
-    return tuple(item.card for item in laid)
+    cards: list[str] = []
+    for card, spoken in laid:
+        if spoken is not None:
+            raise BadQuestion(f"“{card}={spoken}” speaks a value, which means nothing here (card {len(cards) + 1})", at)
+        cards.append(card)
+    return tuple(cards)
 
 
 def parse_card(text: str, at: str = "card") -> str:

@@ -134,9 +134,11 @@ def _natural_run(naturals: Sequence[str], limits: Limits) -> Meld | None:
         if card[1] != suit:
             return None
         places |= _ON_PLACE[card[0]]
-    first = places & ~(places << 1 | places >> _TO_LOW_ACE & _LOW_ACE)
-    low = first.bit_length() - 1
-    if places.bit_count() < size or first != 1 << low or low < limits.lowest or low + size - 1 > limits.highest:
+    ends = places & ~(places << 1 | places >> _TO_LOW_ACE & _LOW_ACE)
+    if places.bit_count() < size or ends.bit_count() != 1:
+        return None
+    low = ends.bit_length() - 1
+    if low < limits.lowest or low + size - 1 > limits.highest:
         return None
     cards = _LADDER[suit][low : low + size]
     return Meld("run", cards, cards, 0, "", suit, low)

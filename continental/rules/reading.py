@@ -4,6 +4,7 @@ A yes or no is no number, a float is no number, and nothing is guessed from a te
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from continental.rules.errors import BadQuestion
@@ -89,6 +90,8 @@ def mapping(value: object, at: str, keys: frozenset[str] | None = None) -> Mappi
     Raises:
         BadQuestion: no object, or an unknown key.
     """
+    if type(value) is dict and keys is not None and value.keys() <= keys:
+        return value
     if not isinstance(value, Mapping):
         raise BadQuestion(f"an object is wanted, not {shown(value)}", at)
     for key in value:
@@ -105,17 +108,22 @@ MOST_PLAYERS: Final = 30
 MOST_HAND: Final = 1000
 
 
-def question_keys(question: object, needed: Sequence[str], optional: Sequence[str] = ()) -> Mapping[str, Any]:
+def question_keys(question: object, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
     """Give the question, once every key it needs is there and it has none beyond these, the optional and the common ones.
 
     Raises:
         BadQuestion: a key is missing or unknown; ``at`` is the key.
     """
-    asked = mapping(question, "", frozenset((*COMMON, *needed, *optional)))
+    asked = mapping(question, "", _keys(needed, optional))
     for key in needed:
         if key not in asked:
             raise BadQuestion(f"the key “{key}” is missing", key)
     return asked
+
+
+@lru_cache(maxsize=64)
+def _keys(needed: tuple[str, ...], optional: tuple[str, ...]) -> frozenset[str]:
+    return frozenset((*COMMON, *needed, *optional))
 
 
 def read_players(question: Mapping[str, Any]) -> int:

@@ -297,7 +297,9 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     """Say why cards make no run, in the most particular words."""
     faults: list[Fault] = []
     size = len(laid)
-    known: list[_Known] = [(index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild]
+    known: list[_Known] = [
+        (index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild
+    ]
     suits = [value[1] for _, value in known if len(value) == 2]
     suit = max(suits, key=suits.count)
     strange = [index for index, value in known if len(value) == 2 and value[1] != suit]

@@ -15,6 +15,8 @@ def without_taken_back(actions: Sequence[Action]) -> tuple[list[Action], list[tu
     Returns:
         The actions that remain, without take-backs; and each take-back that was refused, with its fault.
     """
+    if "takeback" not in [action.do for action in actions]:
+        return list(actions), []
     live: list[Action] = []
     refused: list[tuple[int, Fault]] = []
     for action in actions:

@@ -37,6 +37,8 @@ _ACTION_KEYS: Final[Mapping[str, frozenset[str]]] = {
     "takeback": frozenset({"do", "cards", "laid"}),
     "discard": frozenset({"do", "card"}),
 }
+_ACTIONS: Final = tuple(_ACTION_KEYS)
+_NEEDED_OF_ACTION: Final = {do: sorted(keys - {"do", "end"}) for do, keys in _ACTION_KEYS.items()}
 _NOT_READABLE: Final = frozenset({"run.off-ladder", "run.two-aces", "run.max"})
 
 
@@ -119,7 +121,7 @@ def read_turn(question: Mapping[str, Any]) -> TurnQuestion:
         claimed=yes_or_no(question.get("claimed", False), "claimed"),
         actions=tuple([_read_action(action, index) for index, action in enumerate(actions)]),
     )
-    laid = sum(len(meld) for action in read.actions for meld in action.melds)
+    laid = sum([len(meld) for action in read.actions for meld in action.melds])
     if laid > MOST_CARDS:
         raise BadQuestion(f"{laid} cards are played, at most {MOST_CARDS} are read", "actions")
     return read
@@ -185,9 +187,9 @@ def _read_action(value: object, number: int) -> Action:
     entry = mapping(value, at)
     if "do" not in entry:
         raise BadQuestion("“do” is missing", f"{at}.do")
-    do = one_of(entry["do"], f"{at}.do", tuple(_ACTION_KEYS))
+    do = one_of(entry["do"], f"{at}.do", _ACTIONS)
     mapping(entry, at, _ACTION_KEYS[do])
-    for key in sorted(_ACTION_KEYS[do] - {"do", "end"}):
+    for key in _NEEDED_OF_ACTION[do]:
         if key not in entry:
             raise BadQuestion(f"“{key}” is missing", f"{at}.{key}")
     end = one_of(entry["end"], f"{at}.end", ("low", "high")) if entry.get("end") is not None else None
