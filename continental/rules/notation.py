@@ -105,7 +105,7 @@ def parse_card(text: str, at: str = "card") -> str:
 
 def format_cards(cards: Iterable[str | Laid]) -> str:
     """Write cards in the two-letter form, parted by spaces: the inverse of :func:`parse_laid`."""
-    return " ".join(map(str, cards))
+    return " ".join([card if isinstance(card, str) else card.card if card.spoken is None else str(card) for card in cards])
 
 
 _ORDER: Final = {card: place for place, card in enumerate((*NATURALS, JOKER))}

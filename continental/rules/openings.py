@@ -169,7 +169,7 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
 
 
 def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked: _Asked) -> Opening | None:
-    """Judge as many melds as the contract asks for, each of them plain or hidden by wild cards; ``None`` where they are not right.
+    """Judge as many melds as the contract asks for, each plain or hidden by wild cards; ``None`` where they are not right.
 
     A hidden meld must be a set if the runs of the contract are there, and a run if the sets are.
     """

@@ -134,10 +134,10 @@ class _Open(_Remedy):
         melds = melds or self._most(laid, pool, keep)
         if melds is None or not self._legal(melds):
             return None
-        used = Counter(item.card for meld in melds for item in meld)
-        played = Counter(card for action in self.live if action.do != "discard" for card in cards_of(action))
-        left = sort_cards((played - used).elements())
-        counts = {"used": used.total(), "laid": played.total()}
+        played = [card for action in self.live if action.do != "discard" for card in cards_of(action)]
+        used = [item.card for meld in melds for item in meld]
+        left = sort_cards(_less(played, used))
+        counts = {"used": len(used), "laid": len(played)}
         code = "instead.most" if left else "instead.all"
         return {"melds": [format_cards(meld) for meld in melds], "left": left, "text": say(Fault("", code, (), counts))}
 
@@ -234,14 +234,21 @@ class _Open(_Remedy):
         if self.asked.held is None and not self.hand.must_go_out:
             return judge_opening(melds, self.rules, self.hand).legal
         actions = (Action(0, "open", melds),)
-        left = Counter(self.asked.held or ())
-        left.subtract(item.card for meld in melds for item in meld)
-        rest = list(left.elements())
+        rest = _less(self.asked.held or (), [item.card for meld in melds for item in meld])
         if not rest or self.hand.no_discard:
             return play(self.asked._replace(actions=actions)).verdict == "legal"
-        first = [card for action in self.live if action.do == "discard" for card in cards_of(action) if left[card] > 0]
+        first = [card for action in self.live if action.do == "discard" for card in cards_of(action) if card in rest]
         turns = [(*actions, Action(1, "discard", ((Laid(card),),))) for card in dict.fromkeys([*first, *rest])]
         return any(play(self.asked._replace(actions=turn)).verdict == "legal" for turn in turns)
+
+
+def _less(cards: Sequence[str], gone: Sequence[str]) -> list[str]:
+    """Give the cards without those that are gone."""
+    left = list(cards)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return left
 
 
 def _choices(pool: Sequence[str], count: int) -> Iterator[Sequence[str]]:
@@ -282,7 +289,7 @@ class _Later(_Remedy):
             else:
                 returned = self._wrong_cards(action)
             back += returned
-            if action.do in {"open", "meld"}:
+            if action.do in {"open", "meld"} and action is not laying[-1]:
                 # What was laid off on a meld that goes back as a whole has nothing left to lie on.
                 gone |= {name for meld, name in zip(action.melds, names, strict=False) if _holds(returned, meld)}
         if not back and any(note.fault.concept == "out.discard" for note in self.played.faults):
@@ -359,14 +366,14 @@ def _holds(cards: Sequence[str], meld: Sequence[Laid]) -> bool:
 
 def _removed(laid: _Melds, rest: _Melds) -> list[str]:
     """Give the cards laid that are not in what stands, in the order laid."""
-    left = Counter(item.card for meld in rest for item in meld)
+    stays = [item.card for meld in rest for item in meld]
     back: list[str] = []
     for meld in laid:
-        for item in meld:
-            if left[item.card] > 0:
-                left[item.card] -= 1
+        for card, _ in meld:
+            if card in stays:
+                stays.remove(card)
             else:
-                back.append(item.card)
+                back.append(card)
     return back
 
 

@@ -72,9 +72,14 @@ def _shown(lying: Lying) -> dict[str, Any]:
 
 def _impossible(asked: TurnQuestion) -> Iterator[Fault]:
     """Find cards of which more appear than the packs hold (R-17): on the table, held, and laid where no hand is given."""
-    seen = Counter([card for lying in asked.table if lying.meld for card in lying.meld.cards])
-    played = Counter([card for action in without_taken_back(asked.actions)[0] for card in cards_of(action)])
-    seen.update(played if asked.held is None else played | Counter(asked.held))
+    played = [card for action in without_taken_back(asked.actions)[0] for card in cards_of(action)]
+    seen = Counter(played if asked.held is None else asked.held)
+    if asked.held is not None:
+        for card in played:
+            seen[card] = max(seen[card], played.count(card))
+    for lying in asked.table:
+        for card in lying.meld.cards if lying.meld else ():
+            seen[card] += 1
     decks = asked.rules.deck_count(asked.players)
     jokers = asked.rules.joker_count(asked.players)
     if seen[JOKER] > jokers:
