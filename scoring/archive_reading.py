@@ -295,13 +295,17 @@ def _policies(spot: Spot) -> dict[str, Any]:
 
 
 _LINE: Final = ("games", "counted", "missing", "total", "places", "wins", "best", "hands_out")
+_POINTS: Final = frozenset({"total", "best"})
+"""Of a line: fractions where a short night was scaled."""
 
 
 def _snapshot(spot: Spot, players: int) -> dict[str, Any] | None:
     if spot.value is None:
         return None
-    fields = spot.fields("terms", "lowest_wins", "games", "lines")
+    fields = spot.fields("terms", "lowest_wins", "games", "lines", maybe=("policies",))
     _terms(fields["terms"])
+    if "policies" in fields:
+        _policies(fields["policies"])
     fields["lowest_wins"].flag()
     fields["games"].whole(0, _LARGEST)
     for line in fields["lines"].each(_MOST["players"]):
@@ -310,7 +314,10 @@ def _snapshot(spot: Spot, players: int) -> dict[str, Any] | None:
         parts["rank"].whole_or_none(1, _LARGEST)
         _fraction(parts["value"])
         for name in _LINE:
-            parts[name].whole(1 if name == "games" else -_LARGEST, _LARGEST)
+            if name in _POINTS and isinstance(parts[name].value, list):
+                _fraction(parts[name])
+            else:
+                parts[name].whole(1 if name == "games" else -_LARGEST, _LARGEST)
     return spot.object()
 
 

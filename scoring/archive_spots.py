@@ -45,16 +45,16 @@ class Spot:
             raise self.flaw("no-object", found=shown(self.value))
         return self.value
 
-    def fields(self, *names: str) -> dict[str, "Spot"]:
-        """Give the parts of an object that has these and no others."""
+    def fields(self, *names: str, maybe: tuple[str, ...] = ()) -> dict[str, "Spot"]:
+        """Give the parts of an object that has these, some of those it may have, and no others."""
         value = self.object()
         for name in names:
             if name not in value:
                 raise self.flaw("missing", name=name)
         for name in value:
-            if name not in names:
+            if name not in names and name not in maybe:
                 raise self.flaw("unknown", name=name[:40])
-        return {name: self.part(name) for name in names}
+        return {name: self.part(name) for name in (*names, *maybe) if name in value}
 
     def part(self, name: str) -> "Spot":
         return Spot(self.object().get(name), f"{self.place}.{name}" if self.place else name)

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
+from continental.rules.standings import Points, as_counted
 from players.models import Player
 from scoring.models import Entry, Hand, PlayerHand, Season, SeasonHand, Seat
 
@@ -27,7 +28,7 @@ NEMESIS_GAMES: Final = 3
 class Mean:
     """A mean or a share with what it comes from."""
 
-    over: int
+    over: Points
     under: int
     few: int = FEW_HANDS
 
@@ -144,7 +145,7 @@ class Met(NamedTuple):
     games: int
     ahead: int
     behind: int
-    points: int
+    points: Points
 
 
 @dataclass(frozen=True)
@@ -153,14 +154,14 @@ class Meeting:
 
     Attributes:
         ahead, behind, level: games by who placed better.
-        points: totals of the other less one's own, added up: above 0 is good where the lowest wins.
+        points: totals of the other less one's own, as their seasons count them, added up: above 0 is good where the lowest wins.
     """
 
     player: Player
     games: int
     ahead: int
     behind: int
-    points: int
+    points: Points
 
     @property
     def level(self) -> int:
@@ -188,7 +189,7 @@ class Played(NamedTuple):
     on: date
     number: int
     size: int
-    total: int
+    total: Points
     place: int
     first_dealer: int
 
@@ -271,8 +272,11 @@ def _counted_seats(player: Player, season: Season | None) -> list[Played]:
         seats = seats.filter(season=season)
     first = Hand.objects.filter(game=OuterRef("game"), number=1).values("dealer")
     rows = seats.order_by("game__started_on", "game").annotate(first_dealer=Subquery(first))
-    fields = ("game", "game__started_on", "number", "table_size", "total", "place", "first_dealer")
-    return [Played._make(row) for row in rows.values_list(*fields)]
+    fields = ("game", "game__started_on", "number", "table_size", "place", "first_dealer", "total", "scaled_from", "scaled_to")
+    return [
+        Played(game, on, number, size, as_counted(*total), place, first)
+        for game, on, number, size, place, first, *total in rows.values_list(*fields)
+    ]
 
 
 def _by_dealer(player: Player, season: Season | None) -> list[tuple[int, Mean]]:
@@ -314,9 +318,10 @@ def _grouped(pairs: Sequence[tuple[int, int]], few: int) -> list[tuple[int, Mean
     return [(group, Mean(sum(values), len(values), few)) for group, values in sorted(sums.items())]
 
 
-def running_means(totals: Sequence[int]) -> list[Fraction]:
+def running_means(totals: Sequence[Points]) -> list[Fraction]:
     """Give the mean after each game."""
-    means, so_far = [], 0
+    means: list[Fraction] = []
+    so_far: Points = 0
     for count, total in enumerate(totals, start=1):
         so_far += total
         means.append(Fraction(so_far, count))
@@ -352,7 +357,26 @@ def meetings(player: Player, season: Season | None = None) -> list[Met]:
     with connection.cursor() as cursor:
         cursor.execute(_MEETINGS.format(season=where), parameters)
         rows = [Met(*map(int, row)) for row in cursor.fetchall()]
+    more = _scaled_points(player, season)
+    rows = [met._replace(points=met.points + more[met.player]) if met.player in more else met for met in rows]
     return sorted(rows, key=lambda met: (-met.games, met.player))
+
+
+def _scaled_points(player: Player, season: Season | None) -> dict[int, Fraction]:
+    """Give what scaling a player's short nights adds to the points between them and others; most have had none."""
+    own = Seat.objects.filter(player=player, total__isnull=False).exclude(scaled_from=1)
+    if season is not None:
+        own = own.filter(season=season)
+    mine = {game: (total, Fraction(to, played) - 1) for game, total, played, to in own.values_list(*_SCALED)}
+    points: dict[int, Fraction] = {}
+    others = Seat.objects.filter(game__in=mine).exclude(player=player) if mine else Seat.objects.none()
+    for game, other, total in others.values_list("game", "player", "total"):
+        assert total is not None
+        points[other] = points.get(other, Fraction(0)) + (total - mine[game][0]) * mine[game][1]
+    return points
+
+
+_SCALED: Final = ("game", "total", "scaled_from", "scaled_to")
 
 
 def named(met: Sequence[Met]) -> list[Meeting]:

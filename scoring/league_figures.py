@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from django.db.models import Max, Min, QuerySet, Sum
+from django.db.models import F, FloatField, Max, Min, QuerySet, Sum
+from django.db.models.functions import Cast
 
+from continental.rules.standings import Points, as_counted
 from players.models import League, Player
+from scoring import sum_columns
 from scoring.figures import ContractFigures, HandFigures, by_contract, by_player, hand_of, running_means, together
 from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
 
@@ -20,7 +23,7 @@ class Record:
     """The best or the worst there was, and whose it is."""
 
     player: Player
-    value: int
+    value: Points
     game: Game | None = None
 
 
@@ -53,8 +56,8 @@ def of_league(league: League, season: Season | None) -> LeagueFigures:
         games=of.sizes.aggregate(n=Sum("games"))["n"] or 0,
         contracts=contracts,
         people=[(people[player], games, figures.get(player, HandFigures())) for player, games in played],
-        lowest_game=of.game("lowest", of.lines.aggregate(value=Min("lowest"))["value"]),
-        highest_game=of.game("highest", of.lines.aggregate(value=Max("highest"))["value"]),
+        lowest_game=of.game("lowest", Min),
+        highest_game=of.game("highest", Max),
         highest_hand=of.highest_hand(together(contracts).highest),
         most_wins=of.most("wins"),
         most_out=of.most("hands_out"),
@@ -74,13 +77,18 @@ class _Scope:
         self.everybody = SeasonHand.objects.filter(**seasons)
         self.sizes = SeasonSize.objects.filter(**seasons)
 
-    def game(self, column: str, value: int | None) -> Record | None:
-        """Give the oldest game in which somebody came to the lowest or the highest total."""
-        if value is None:
+    def game(self, column: str, extreme: type[Min | Max]) -> Record | None:
+        """Give the oldest game in which somebody came to the lowest or the highest total, as the seasons count totals."""
+        points = Cast(F(column), FloatField()) / Cast(F("parts"), FloatField())
+        most = self.lines.aggregate(value=extreme(points))["value"]
+        holders = list(self.lines.annotate(points=points).filter(points=most).values_list("player", column, "parts"))
+        if not holders:
             return None
-        holders = list(self.lines.filter(**{column: value}).values_list("player", flat=True))
-        seats = Seat.objects.filter(credited__in=holders, total=value, **self.seasons).select_related("game", "credited")
-        found = seats.order_by("game__started_on", "game", "number").first()
+        value = sum_columns.points(*holders[0][1:])
+        over, under = value.numerator, value.denominator
+        seats = Seat.objects.filter(credited__in=[holder[0] for holder in holders], **self.seasons)
+        same = seats.filter(total__isnull=False).annotate(more=F("total") * F("scaled_to") * under - F("scaled_from") * over)
+        found = same.filter(more=0).select_related("game", "credited").order_by("game__started_on", "game", "number").first()
         return Record(found.credited, value, found.game) if found and found.credited else None
 
     def highest_hand(self, value: int | None) -> Record | None:
@@ -105,14 +113,14 @@ class _Scope:
 
 def progress_of(season: Season, players: Sequence[Player]) -> list[list[Fraction]]:
     """Give, for each player, the mean total after each of their games of the season: one query."""
-    totals: dict[int, list[int]] = {player.pk: [] for player in players}
+    totals: dict[int, list[Points]] = {player.pk: [] for player in players}
     rows = (
         Seat.objects.filter(credited__in=totals, season=season, total__isnull=False)
         .order_by("game__started_on", "game")
-        .values_list("credited", "total")
+        .values_list("credited", "total", "scaled_from", "scaled_to")
     )
-    for player, total in rows:
+    for player, total, *scaled in rows:
         assert player is not None
         assert total is not None
-        totals[player].append(total)
+        totals[player].append(as_counted(total, *scaled))
     return [running_means(totals[player.pk]) for player in players]

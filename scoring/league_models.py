@@ -15,15 +15,18 @@ from players.models import League, Player, User
 
 
 class GameSums(models.Model):
-    """What a player's counted games come to, added up."""
+    """What a player's counted games come to, added up; ``total``, ``lowest`` and ``highest`` count ``parts`` of a point."""
 
     games = models.PositiveIntegerField()
-    total = models.IntegerField(help_text=_("Points of all games."))
+    total = models.BigIntegerField(help_text=_("Points of all games."))
     places = models.PositiveIntegerField(help_text=_("Places of all games, added up."))
     wins = models.PositiveIntegerField()
     hands_out = models.PositiveIntegerField()
-    lowest = models.IntegerField()
-    highest = models.IntegerField()
+    lowest = models.BigIntegerField()
+    highest = models.BigIntegerField()
+    parts = models.BigIntegerField(
+        default=1, db_default=1, help_text=_("Parts that a point is divided into: 1, but where short nights are scaled.")
+    )
 
     class Meta:
         abstract = True

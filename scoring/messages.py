@@ -98,7 +98,7 @@ REFUSALS: Final[dict[str, str]] = {
         "Make the next season with other terms."
     ),
     "season-games-outside": mark("Games of this season were played from %(first)s to %(last)s: they must stay inside its dates."),
-    "season-not-over": mark("The season %(season)s runs until %(ends)s and can be closed from that day on."),
+    "season-not-over": mark("The season %(season)s runs until %(ends)s and can be closed from the day after on."),
     "season-running": mark("Games of the season %(season)s are being played (%(count)s): finish or end them first."),
     "clash": mark("Two entries for %(seat)s differ: %(standing)s stands on the sheet, %(offered)s was entered here."),
 } | ruling_words.REFUSALS

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from continental.rules.standing_methods import COMPARABLE, WARNED, Method, Terms
+from scoring.policies import SHORT_NIGHTS, Policies
 
 NAMES: Final[dict[Method, Any]] = {
     "mean-total": gettext_lazy("Mean total"),
@@ -68,6 +69,19 @@ def rules(terms: Terms, games: int, *, lowest_wins: bool) -> list[str]:
             % {"count": terms.drop_every}
         )
     return [*words, needed_words(terms, games), _("Games that are being played, suspended or void count nowhere.")]
+
+
+def short_nights(agreed: Policies) -> list[str]:
+    """Say how short nights count, where they do."""
+    if agreed.least_hands is None:
+        return []
+    words = SHORT_NIGHTS[agreed.short_nights] + " " + _("Enough are %(count)s.") % {"count": agreed.least_hands}
+    if agreed.short_nights == "scaled":
+        words += " " + _(
+            "Every hand weighs the same, whatever its contract, and places stay as they were played. The exact number counts; "
+            "one decimal of it is shown, halves rounded away from zero."
+        )
+    return [words]
 
 
 def _first_words(terms: Terms, *, lowest_wins: bool) -> str:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
+from continental.rules.standings import Points, as_counted
 from players.models import League, Player, User
 from scoring.league_models import (
     PlayerHand,
@@ -189,6 +190,9 @@ class Seat(models.Model):
     )
     net = models.IntegerField(null=True, blank=True, help_text=_("Pennies won or lost; empty where none are played for."))
     hands_out = models.PositiveSmallIntegerField(default=0, help_text=_("Hands in which the player went out."))
+    # A short night of a season that scales it: from the hands played to those of the sheet. 1 and 1 for every other game.
+    scaled_from = models.PositiveSmallIntegerField(default=1, db_default=1)
+    scaled_to = models.PositiveSmallIntegerField(default=1, db_default=1)
 
     class Meta:
         ordering: ClassVar = ["game", "number"]
@@ -211,6 +215,12 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.player}"
+
+    @property
+    def points(self) -> Points:
+        """The total as the season counts it."""
+        assert self.total is not None
+        return as_counted(self.total, self.scaled_from, self.scaled_to)
 
 
 class Hand(models.Model):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 
 from continental.rules.catching_up import CATCH_UPS
+from continental.rules.standings import to_full_length
 
 SUBSTITUTES: Final[dict[str, Any]] = {
     "own": _("The game counts for the substitute."),
@@ -19,7 +20,11 @@ GUESTS: Final[dict[str, Any]] = {
 }
 SHORT_NIGHTS: Final[dict[str, Any]] = {
     "void": _("A game ended before its last hand is void (R-78)."),
-    "counts": _("A game ended before its last hand counts with the hands played, once enough of them were."),
+    "counts": _("A game ended before its last hand counts with the points of the hands played, once enough of them were."),
+    "scaled": _(
+        "A game ended before its last hand counts as if it had been played in full, once enough of its hands were: its totals "
+        "times the hands of the sheet, divided by the hands played. 120 points after 4 hands of 7 are 120 × 7 ÷ 4 = 210."
+    ),
 }
 LATE_JOINERS: Final[dict[str, Any]] = {
     "non-finisher": _(
@@ -45,6 +50,9 @@ CHOICES: Final = {"substitutes": SUBSTITUTES, "guests": GUESTS, "short_nights": 
 class Policies:
     """A season's policies. What an older season does not say is as it always was.
 
+    A short night is a game that somebody ended before its last hand. A suspended game that its year ran out on, and one struck
+    out, are none: they are void whatever was agreed.
+
     Attributes:
         short_hands: hands that must be closed for a short night to count.
     """
@@ -66,7 +74,17 @@ class Policies:
     @property
     def least_hands(self) -> int | None:
         """Hands after which a short night counts; ``None`` where it never does."""
-        return self.short_hands if self.short_nights == "counts" else None
+        return self.short_hands if self.short_nights in {"counts", "scaled"} else None
+
+    def scaling(self, played: int, hands: int | None) -> tuple[int, int]:
+        """Give the hands from which and to which the totals of a short night that counts are scaled; 1 and 1 where they are not.
+
+        Args:
+            hands: those of the sheet; ``None`` for a game to a target.
+        """
+        if self.short_nights != "scaled" or hands is None or to_full_length(played, hands) == 1:
+            return 1, 1
+        return played, hands
 
     @property
     def catch_up(self) -> str:

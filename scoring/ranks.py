@@ -9,6 +9,7 @@ from django.db.models.functions import Cast, Rank
 
 from continental.rules.standing_methods import Terms
 from scoring.models import PlayerSeason, PlayerTotal
+from scoring.policies import Policies
 
 
 class _Key(NamedTuple):
@@ -26,15 +27,20 @@ def _keys(own: PlayerSeason, terms: Terms, *, lowest_wins: bool) -> list[_Key]:
     """
     value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
     sign = 1 if lowest_wins else -1
-    best = "lowest" if lowest_wins else "highest"
+    best, own_best = ("lowest", own.lowest) if lowest_wins else ("highest", own.highest)
+    # Parts of points are small, and their products may be more than 64 bits: PostgreSQL counts on, SQLite in doubles.
+    wide = "NUMERIC" if Policies.read(own.season.policies).short_nights == "scaled" else "BIGINT"
     breaks = {
-        "mean-total": _Key(f"{sign} * (CAST(total AS BIGINT) * %s - games * %s)", (own.games, own.total), 0),
+        "mean-total": _Key(
+            f"{sign} * (CAST(total AS {wide}) * %s - CAST(games AS {wide}) * parts * %s)", (own.games * own.parts, own.total), 0
+        ),
         "mean-place": _Key("CAST(places AS BIGINT) * %s - games * %s", (own.games, own.places), 0),
         "wins": _Key("-wins", (), -own.wins),
-        "best": _Key(f"{sign} * {best}", (), sign * (own.lowest if lowest_wins else own.highest)),
+        "best": _Key(f"{sign} * (CAST({best} AS {wide}) * %s - parts * %s)", (own.parts, own_best), 0),
         "hands-out": _Key("-hands_out", (), -own.hands_out),
     }
-    value = _Key(f"{value_sign} * (value_over * %s - value_under * %s)", (own.value_under, own.value_over), 0)
+    over, under = f"CAST(value_over AS {wide})", f"CAST(value_under AS {wide})"
+    value = _Key(f"{value_sign} * ({over} * %s - {under} * %s)", (own.value_under, own.value_over), 0)
     return [value, *(breaks[name] for name in terms.tie_breaks)]
 
 
@@ -75,14 +81,16 @@ _RATIO: Final = FloatField()
 def ranked_totals(totals: QuerySet[PlayerTotal], *, lowest_wins: bool) -> QuerySet[PlayerTotal]:
     """Order a league's totals by the mean total and its tie-breaks, each with its rank.
 
-    Quotients of whole numbers below 2**26 are equal as doubles only if they are equal: the database may divide here.
+    Quotients of whole numbers are equal as doubles only if they are equal, as long as a numerator times a denominator stays below
+    2**52: the database may divide here.
     """
     sign = 1 if lowest_wins else -1
+    parts = Cast(F("parts"), _RATIO)
     order = [
-        (sign * Cast(F("total"), _RATIO) / F("games")).asc(),
+        (sign * Cast(F("total"), _RATIO) / (Cast(F("games"), _RATIO) * parts)).asc(),
         (Cast(F("places"), _RATIO) / F("games")).asc(),
         F("wins").desc(),
-        F("lowest").asc() if lowest_wins else F("highest").desc(),
+        (Cast(F("lowest"), _RATIO) / parts).asc() if lowest_wins else (Cast(F("highest"), _RATIO) / parts).desc(),
         F("hands_out").desc(),
     ]
     return totals.annotate(rank=Window(Rank(), order_by=order)).order_by("rank", "player__name_key", "player")

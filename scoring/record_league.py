@@ -147,13 +147,15 @@ def _must_fit(league: League, plan: SeasonPlan, but: Season | None) -> None:
 def close_season(season: Season, user: User | None, on: date) -> Season:
     """Close a season: its table is kept as it stands. Closing it twice changes nothing.
 
+    A season is closed from the day after its last one: until then a game may begin that belongs to it.
+
     Raises:
         Refused: its last day is not over yet, or games of it are being played.
     """
     season = hold(Season.objects.all()).get(pk=season.pk)
     if season.closed_at is not None:
         return season
-    if on < season.ends:
+    if on <= season.ends:
         raise Refused("season-not-over", season=season.name, ends=season.ends.isoformat())
     playing = season.games.filter(status=Game.Status.PLAYING).count()
     if playing:
@@ -203,6 +205,14 @@ def has_lapsed(game: Game, today: date) -> bool:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Columns of the projection that a league reads
+
+
+def scaling(state: GameState, policies: Policies) -> tuple[int, int]:
+    """Give the hands from which and to which the season scales the totals of a game; 1 and 1 but for a short night."""
+    if state.ended_early != "short":
+        return 1, 1
+    hands = None if state.rules.target is not None else len(state.rules.hands)
+    return policies.scaling(sum(hand.closed for hand in state.hands), hands)
 
 
 def purses(state: GameState) -> list[int | None]:

@@ -77,11 +77,14 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     policies = Policies.read(game.season.policies)
     purses = record_league.purses(state)
     one_for = merging.stands_for(game.league_id)
+    scaled_from, scaled_to = record_league.scaling(state, policies)
     wanted = {
         number: {
             "season_id": game.season_id,
             "player_id": one_for.get(player, player),
             "net": purses[number],
+            "scaled_from": scaled_from,
+            "scaled_to": scaled_to,
             **_seat_fields(state, number, policies, one_for),
         }
         for number, player in enumerate(state.players)

@@ -14,9 +14,9 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from continental.rules.standing_methods import Line, Result, Standing, Terms, order, score
-from continental.rules.standings import Sums
+from continental.rules.standings import Points
 from players.models import League, Player
-from scoring import method_words, ranks
+from scoring import method_words, ranks, sum_columns
 from scoring.models import Game, PlayerSeason, PlayerTotal, Season, SeasonSize, Seat
 from scoring.policies import Policies
 
@@ -67,12 +67,15 @@ class Standings:
 
     @property
     def decimals(self) -> int:
-        return method_words.DECIMALS[self.terms.method]
+        """Decimals that a value is shown with; a sum has some only where a short night was scaled."""
+        usual = method_words.DECIMALS[self.terms.method]
+        return usual or int(any(line.value.denominator != 1 for line in self.lines))
 
     @property
     def rules(self) -> list[str]:
         """What orders the table, to be printed beside it."""
-        return method_words.rules(self.terms, self.games, lowest_wins=self.lowest_wins)
+        short = method_words.short_nights(self.policies) if self.policies else []
+        return [*method_words.rules(self.terms, self.games, lowest_wins=self.lowest_wins), *short]
 
     @property
     def warning(self) -> str:
@@ -159,12 +162,12 @@ def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
     return [(row.season, _own(player, row, counts.get(row.season_id, 0), better.get(row.season_id, 0))) for row in rows]
 
 
-_COLUMNS = ("games", "total", "places", "wins", "hands_out", "lowest", "highest", "value_over", "value_under", "counted")
+_COLUMNS = (*sum_columns.COLUMNS, "value_over", "value_under", "counted")
 
 
 def _bare_line(row: Sequence[Any]) -> Line[int]:
-    player, name, games, total, places, wins, out, low, high, over, under, counted = row
-    return Line(player, name, Sums(games, total, places, wins, out, low, high), Fraction(over, under), counted)
+    player, name, *sums, over, under, counted = row
+    return Line(player, name, sum_columns.of_row(sums), Fraction(over, under), counted)
 
 
 def _own(player: Player, row: PlayerSeason, games: int, better: int) -> Standing[Player]:
@@ -177,10 +180,10 @@ def _own(player: Player, row: PlayerSeason, games: int, better: int) -> Standing
         games=row.games,
         counted=row.counted,
         missing=missing,
-        total=row.total,
+        total=sum_columns.points(row.total, row.parts),
         places=row.places,
         wins=row.wins,
-        best=row.lowest if row.season.lowest_wins is not False else row.highest,
+        best=sum_columns.points(row.lowest if row.season.lowest_wins is not False else row.highest, row.parts),
         hands_out=row.hands_out,
     )
 
@@ -203,19 +206,18 @@ def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
     ways = league.seasons.exclude(lowest_wins=None).values_list("lowest_wins", flat=True)
     lowest_wins = ways.first() is not False
     totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins)
-    ranked = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *_TOTALS)
+    ranked = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *sum_columns.COLUMNS)
     rows = list(ranked[first : first + PAGE + 1])
-    lines = named([_of_all_seasons(row, lowest_wins=lowest_wins) for row in rows[:PAGE]])
-    return Standings(lines, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
-
-
-_TOTALS = ("games", "total", "places", "wins", "hands_out", "lowest", "highest")
+    shown = named([_of_all_seasons(row, lowest_wins=lowest_wins) for row in rows[:PAGE]])
+    return Standings(shown, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
 
 
 def _of_all_seasons(row: tuple[int, ...], *, lowest_wins: bool) -> Standing[int]:
-    player, rank, games, total, places, wins, hands_out, lowest, highest = row
-    best = lowest if lowest_wins else highest
-    return Standing(rank, player, "", Fraction(total, games), games, games, 0, total, places, wins, best, hands_out)
+    player, rank, *kept = row
+    sums = sum_columns.of_row(kept)
+    best = (sums.lowest if lowest_wins else sums.highest) or 0
+    value = Fraction(sums.total, sums.games)
+    return Standing(rank, player, "", value, sums.games, sums.games, 0, sums.total, sums.places, sums.wins, best, sums.hands_out)
 
 
 def _named(line: Standing[int], player: Player) -> Standing[Player]:
@@ -250,6 +252,10 @@ class WhyGame:
     def game(self) -> Game:
         return self.seat.game
 
+    @property
+    def is_scaled(self) -> bool:
+        return self.seat.scaled_from != self.seat.scaled_to
+
 
 def why(season: Season, players: Iterable[int]) -> dict[int, list[WhyGame]]:
     """Give, for these players, the games that make their line, those left out marked as such: one query."""
@@ -273,48 +279,8 @@ def _marked(seats: Sequence[Seat], dropped: Sequence[int]) -> list[WhyGame]:
 
 
 def result_of(seat: Seat) -> Result:
-    assert seat.total is not None
     assert seat.place is not None
-    return Result(seat.total, seat.place, seat.table_size, seat.sharing or 1, seat.hands_out)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# What a method would make of games that were played
-
-
-def preview(league: League, terms: Terms, policies: Policies, season: Season | None) -> Standings | None:
-    """Give the table that a method would have made of a season of the league; ``None`` where nothing was finished.
-
-    Args:
-        season: whose games are taken; the newest season with a counted game where ``None``.
-    """
-    if season is None:
-        season = league.seasons.filter(games__status=Game.Status.FINISHED).order_by("-starts").first()
-    if season is None:
-        return None
-    seats = (
-        Seat.objects.filter(game__season=season, game__status=Game.Status.FINISHED)
-        .select_related("player", "stands_for")
-        .order_by("game__started_on", "game", "number")
-    )
-    lowest_wins = season.lowest_wins is not False
-    people: dict[int, Player] = {}
-    results: dict[int, list[Result]] = {}
-    for seat in seats:
-        people[seat.player_id] = seat.player
-        if seat.stands_for is not None:
-            people[seat.stands_for.pk] = seat.stands_for
-        credited = policies.credited(seat.player_id, seat.role, seat.stands_for_id)
-        if credited is not None:
-            results.setdefault(credited, []).append(result_of(seat))
-    lines = [_preview_line(people[pk], own, terms, lowest_wins=lowest_wins) for pk, own in results.items()]
-    games = games_of(season)
-    return Standings(order(terms, lines, games, lowest_wins=lowest_wins), terms, games, lowest_wins, policies)
-
-
-def _preview_line(player: Player, results: Sequence[Result], terms: Terms, *, lowest_wins: bool) -> Line[Player]:
-    value = score(terms, results, lowest_wins=lowest_wins)
-    return Line(player, player.name, Sums.of(results), value.value, len(value.counted))
+    return Result(seat.points, seat.place, seat.table_size, seat.sharing or 1, seat.hands_out)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -326,6 +292,7 @@ def snapshot_of(season: Season) -> dict[str, Any]:
     table = ordered(season)
     return {
         "terms": table.terms.data(),
+        "policies": table.policies.data(),
         "lowest_wins": table.lowest_wins,
         "games": table.games,
         "lines": [
@@ -336,15 +303,24 @@ def snapshot_of(season: Season) -> dict[str, Any]:
                 "games": line.games,
                 "counted": line.counted,
                 "missing": line.missing,
-                "total": line.total,
+                "total": _plain(line.total),
                 "places": line.places,
                 "wins": line.wins,
-                "best": line.best,
+                "best": _plain(line.best),
                 "hands_out": line.hands_out,
             }
             for line in table.lines
         ],
     }
+
+
+def _plain(points: Points) -> int | list[int]:
+    """Give points as plain data: a whole number, or the two of a fraction where a short night was scaled."""
+    return points.numerator if points.denominator == 1 else [points.numerator, points.denominator]
+
+
+def _points(data: int | list[int]) -> Points:
+    return data if isinstance(data, int) else Fraction(*data)
 
 
 @dataclass(frozen=True)
@@ -391,7 +367,7 @@ def closed(season: Season, now: Ordered | None = None, *, first: int = 0, most: 
         Terms.read(data["terms"]),
         data["games"],
         data["lowest_wins"],
-        Policies.read(season.policies),
+        Policies.read(data.get("policies", season.policies)),
         more=len(then) > last,
     )
     return Closed(stood, tuple(changed))
@@ -406,10 +382,10 @@ def _stored(line: dict[str, Any], name: str) -> Standing[int]:
         games=line["games"],
         counted=line["counted"],
         missing=line["missing"],
-        total=line["total"],
+        total=_points(line["total"]),
         places=line["places"],
         wins=line["wins"],
-        best=line["best"],
+        best=_points(line["best"]),
         hands_out=line["hands_out"],
     )
 

@@ -9,17 +9,16 @@ and striking out.
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q
 
 from continental.rules.standing_methods import Result, Terms, score
-from continental.rules.standings import Sums
+from continental.rules.standings import Sums, as_counted
 from players.locks import hold
 from players.models import League
-from scoring import hand_tallies, upserts
+from scoring import hand_tallies, sum_columns, upserts
 from scoring.hand_tallies import HandsOfGame
 from scoring.models import Game, PlayerSeason, PlayerTotal, RatingBook, Season, SeasonSize, Seat
 
@@ -30,7 +29,7 @@ class Given(NamedTuple):
     Attributes:
         seats: seats at the table; 0 where the game does not count.
         places: each player with the place.
-        results: who is credited, total, place, table size, sharing and hands out.
+        results: who is credited, total, place, table size, sharing, hands out, and from and to how many hands it is scaled.
         hands: what each player's hands came to.
     """
 
@@ -95,9 +94,7 @@ def _count_sizes(season: Season, was: int, now: int) -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 # Lines of games
 
-_RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out")
-_SUMS: Final = ("games", "total", "places", "wins", "hands_out", "lowest", "highest")
-_sums: Final = attrgetter(*_SUMS)
+_RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out", "scaled_from", "scaled_to")
 _VALUE: Final = ("value_over", "value_under", "counted")
 
 
@@ -115,38 +112,33 @@ def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...
     terms = Terms.read(season.terms)
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
-    for credited, total, place, size, sharing, out in rows:
-        results[credited].append(Result(total, place, size, sharing or 1, out))
+    for credited, total, place, size, sharing, out, *scaled in rows:
+        results[credited].append(Result(as_counted(total, *scaled), place, size, sharing or 1, out))
     gone = players - results.keys()
     if gone:
         PlayerSeason.objects.filter(season=season, player__in=gone).delete()
-    lines = ((season.pk, player, *_line(terms, played, lowest_wins=lowest_wins)) for player, played in sorted(results.items()))
-    upserts.keep(PlayerSeason, ["season", "player"], [*_SUMS, *_VALUE], lines)
+    rows = ((season.pk, player, *_line(terms, played, lowest_wins=lowest_wins)) for player, played in sorted(results.items()))
+    upserts.keep(PlayerSeason, ["season", "player"], [*sum_columns.COLUMNS, *_VALUE], rows)
     return gone
 
 
 def _line(terms: Terms, played: list[Result], *, lowest_wins: bool) -> tuple[int, ...]:
-    """Give the sums and the value of a player's results, in the order of ``_SUMS`` and ``_VALUE``."""
+    """Give the sums and the value of a player's results, in the order of ``sum_columns.COLUMNS`` and ``_VALUE``."""
     value = score(terms, played, lowest_wins=lowest_wins)
-    return (*_sums(Sums.of(played)), value.value.numerator, value.value.denominator, len(value.counted))
+    return (*sum_columns.to_row(Sums.of(played)), value.value.numerator, value.value.denominator, len(value.counted))
 
 
 def _recount_totals(league: int, players: set[int], gone: set[int]) -> None:
     """Add up the lines of these players over the seasons; those who are ``gone`` from one may be so from all."""
     rows = PlayerSeason.objects.filter(player__in=players, season__league=league).order_by()
     parts: dict[tuple[int, bool], list[tuple[int, ...]]] = defaultdict(list)
-    for player, lowest_wins, *sums in rows.values_list("player", "season__lowest_wins", *_SUMS):
+    for player, lowest_wins, *sums in rows.values_list("player", "season__lowest_wins", *sum_columns.COLUMNS):
         parts[player, lowest_wins is not False].append(tuple(sums))
     for way in (True, False):
         left = [player for player in gone if (player, way) not in parts]
         PlayerTotal.objects.filter(player__in=left, lowest_wins=way).delete()
-    totals = ((*key, league, *_added(lines)) for key, lines in sorted(parts.items()))
-    upserts.keep(PlayerTotal, ["player", "lowest_wins"], ["league", *_SUMS], totals)
-
-
-def _added(lines: list[tuple[int, ...]]) -> tuple[int, ...]:
-    *added, lowest, highest = zip(*lines, strict=True)
-    return (*map(sum, added), min(lowest), max(highest))
+    totals = ((*key, league, *sum_columns.added(own)) for key, own in sorted(parts.items()))
+    upserts.keep(PlayerTotal, ["player", "lowest_wins"], ["league", *sum_columns.COLUMNS], totals)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from continental.rules.standing_methods import Standing, Terms, value_of
 from players.models import Player
 from scoring import method_words
 from scoring.season import Standings, WhyGame, result_of
-from scoring.templatetags.scores import mean
+from scoring.templatetags.scores import mean, points
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,14 @@ def answer(table: Standings, line: Standing[Player], games: Sequence[WhyGame]) -
         line,
         _sum_words(table, line, games),
         _neighbour_words(table, line),
-        [(game, mean(_game_value(table.terms, game), _places(table.terms))) for game in games],
+        [(game, _shown(table.terms, game)) for game in games],
     )
 
 
-def _places(terms: Terms) -> int:
-    return 1 if terms.method == "place-points" else 0
+def _shown(terms: Terms, game: WhyGame) -> str:
+    """Show what a game is worth: place points with a decimal, and what was scaled unless it is whole."""
+    value = _game_value(terms, game)
+    return mean(value, 1) if terms.method == "place-points" else points(value)
 
 
 def _game_value(terms: Terms, game: WhyGame) -> Fraction:
@@ -44,7 +46,7 @@ def _game_value(terms: Terms, game: WhyGame) -> Fraction:
 
 def _sum_words(table: Standings, line: Standing[Player], games: Sequence[WhyGame]) -> str:
     terms = table.terms
-    values = [mean(_game_value(terms, game), _places(terms)) for game in games if game.counts]
+    values = [_shown(terms, game) for game in games if game.counts]
     value = mean(line.value, table.decimals)
     if not values:
         return ""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -150,7 +151,7 @@ def test_a_season_closes_while_a_correction_lands(table: tuple[League, list[Play
     do(game, "close", hand=1)
     season = Season.objects.get()
     together(
-        lambda: record_league.close_season(season, None, season.ends),
+        lambda: record_league.close_season(season, None, season.ends + timedelta(days=1)),
         lambda: do(game, "count", hand=1, seat=1, kind="points", points="45", agreed=[0, 1, 2]),
     )
     season.refresh_from_db()

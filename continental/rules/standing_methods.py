@@ -14,7 +14,7 @@ from typing import Final, Generic, Literal, TypeVar, get_args
 
 from continental.rules.errors import BadQuestion
 from continental.rules.reading import mapping, one_of, whole_number
-from continental.rules.standings import Sums
+from continental.rules.standings import Points, Sums
 
 Player = TypeVar("Player", bound=Hashable)
 
@@ -107,14 +107,14 @@ class Result:
     """One player's result of one counted game.
 
     Attributes:
-        total: points of the game.
+        total: points of the game, as the season counts them.
         place: 1 for the first; equals share it (1, 1, 3).
         seats: players at the table.
         sharing: how many share this place, the player included.
         hands_out: hands in which the player went out.
     """
 
-    total: int
+    total: Points
     place: int
     seats: int
     sharing: int = 1
@@ -172,7 +172,7 @@ def score(terms: Terms, results: Sequence[Result], *, lowest_wins: bool = True) 
     return Score(value, tuple(counted), tuple(dropped))
 
 
-def value_of(method: Method, result: Result) -> int | Fraction:
+def value_of(method: Method, result: Result) -> Points:
     """Give what one game is worth under a method: its place, its place points, or its points."""
     match method:
         case "mean-place":
@@ -219,10 +219,10 @@ class Standing(Generic[Player]):
     games: int
     counted: int
     missing: int
-    total: int
+    total: Points
     places: int
     wins: int
-    best: int
+    best: Points
     hands_out: int
 
     @property
@@ -247,19 +247,19 @@ def merits(terms: Terms, lines: Sequence[Line[Player]], season_games: int, *, lo
     needed = terms.needed(season_games)
     value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
     sign = 1 if lowest_wins else -1
+    bests = [_best(line.sums, lowest_wins=lowest_wins) for line in lines]
     values = lcm(*{line.value.denominator for line in lines})
     means = lcm(*{line.sums.games for line in lines})
+    parts = lcm(*{line.sums.total.denominator for line in lines}, *{best.denominator for best in bests})
     found = []
-    for line in lines:
+    for line, best in zip(lines, bests, strict=True):
         sums = line.sums
         share = means // sums.games
-        best = sums.lowest if lowest_wins else sums.highest
-        assert best is not None
         breaks = {
-            "mean-total": sign * sums.total * share,
+            "mean-total": sign * share * int(sums.total * parts),
             "mean-place": sums.places * share,
             "wins": -sums.wins,
-            "best": sign * best,
+            "best": sign * int(best * parts),
             "hands-out": -sums.hands_out,
         }
         value = value_sign * line.value.numerator * (values // line.value.denominator)
@@ -298,8 +298,6 @@ def order(
 
 def _standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) -> Standing[Player]:
     sums = line.sums
-    best = sums.lowest if lowest_wins else sums.highest
-    assert best is not None
     missing = max(0, needed - sums.games)
     return Standing(
         rank=None if missing else rank,
@@ -312,9 +310,15 @@ def _standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) 
         total=sums.total,
         places=sums.places,
         wins=sums.wins,
-        best=best,
+        best=_best(sums, lowest_wins=lowest_wins),
         hands_out=sums.hands_out,
     )
+
+
+def _best(sums: Sums, *, lowest_wins: bool) -> Points:
+    best = sums.lowest if lowest_wins else sums.highest
+    assert best is not None
+    return best
 
 
 def must_be(terms: Terms) -> None:

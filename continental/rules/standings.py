@@ -7,11 +7,18 @@ exact fractions: 124/3 and 248/6 are the same mean.
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Generic, Protocol, TypeVar
+from math import lcm
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from continental.rules.scores import GameResult
 
 Player = TypeVar("Player", bound=Hashable)
+
+Points: TypeAlias = int | Fraction
+"""Points of a game as a table counts them: a fraction only where a short night was scaled (:func:`to_full_length`)."""
+
+MOST_SCALED: Final = 20
+"""Hands of the longest game that is scaled: sums of it still fit the columns of a database, whatever lengths were played."""
 
 ORDER: Final = ("mean-total", "mean-place", "wins", "best", "hands-out")
 """What orders the table, the first first: to be printed beside it. Who is equal in all of them shares a rank."""
@@ -36,7 +43,7 @@ class Scored(Protocol):
     """What is added up of one game, whatever else is known of it."""
 
     @property
-    def total(self) -> int: ...
+    def total(self) -> Points: ...
     @property
     def place(self) -> int: ...
     @property
@@ -48,12 +55,12 @@ class Sums:
     """What a player has come to in a season: sums only, so that a game can be added without reading the others."""
 
     games: int = 0
-    total: int = 0
+    total: Points = 0
     places: int = 0
     wins: int = 0
     hands_out: int = 0
-    lowest: int | None = None
-    highest: int | None = None
+    lowest: Points | None = None
+    highest: Points | None = None
 
     @classmethod
     def of(cls, played: Iterable[Scored]) -> "Sums":
@@ -69,6 +76,26 @@ class Sums:
             lowest=min(totals, default=None),
             highest=max(totals, default=None),
         )
+
+    @classmethod
+    def together(cls, sums: Iterable["Sums"]) -> "Sums":
+        """Add up the sums of different games."""
+        lines = list(sums)
+        return cls(
+            games=sum(line.games for line in lines),
+            total=sum(line.total for line in lines),
+            places=sum(line.places for line in lines),
+            wins=sum(line.wins for line in lines),
+            hands_out=sum(line.hands_out for line in lines),
+            lowest=min((line.lowest for line in lines if line.lowest is not None), default=None),
+            highest=max((line.highest for line in lines if line.highest is not None), default=None),
+        )
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts a point is divided for the points here to be whole numbers of them: 1 where nothing was scaled."""
+        points = (self.total, self.lowest or 0, self.highest or 0)
+        return lcm(*(each.denominator for each in points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +121,29 @@ class Row(Generic[Player]):
     mean_total: Fraction
     mean_place: Fraction
     wins: int
-    best: int
+    best: Points
     hands_out: int
+
+
+def to_full_length(played: int, hands: int | None) -> Fraction:
+    """Give what the totals of a game that ended after ``played`` hands are multiplied by, to stand beside those of full games.
+
+    Every hand weighs the same, whatever its contract: how much more a late contract costs differs from group to group and from
+    sheet to sheet, and any weight would be somebody's guess. A total is taken as it stands, with its bonuses and penalties. One
+    factor holds for a whole table, so that no place changes by it, and a substitute stays the sum of the two highest totals.
+
+    Args:
+        hands: those of the sheet; ``None`` for a game to a target, which has no full number. Such a game counts as it is, and so
+            does one of more than :data:`MOST_SCALED` hands.
+    """
+    if hands is None or not 0 < played < hands <= MOST_SCALED:
+        return Fraction(1)
+    return Fraction(hands, played)
+
+
+def as_counted(total: int, scaled_from: int, scaled_to: int) -> Points:
+    """Give a game's total as its season counts it: scaled from the hands played to those of the sheet, or from 1 to 1."""
+    return total if scaled_from == scaled_to else Fraction(total * scaled_to, scaled_from)
 
 
 def played_lines(result: GameResult) -> tuple[Played, ...]:
@@ -123,7 +171,7 @@ def standings(
     rows = [_row(player, name, line, lowest_wins=lowest_wins) for player, (name, line) in sums.items() if line.games]
     sign = 1 if lowest_wins else -1
 
-    def merit(row: Row[Player]) -> tuple[bool, Fraction, Fraction, int, int, int]:
+    def merit(row: Row[Player]) -> tuple[bool, Fraction, Fraction, int, Points, int]:
         return row.games < minimum_games, sign * row.mean_total, row.mean_place, -row.wins, sign * row.best, -row.hands_out
 
     merits = sorted(merit(row) for row in rows)

@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.utils.formats import number_format
 
+from continental.rules.standings import Points
 from scoring import season
 
 register = template.Library()
@@ -21,6 +22,12 @@ def mean(value: Fraction, places: int) -> str:
     text = f"{whole:0{places + 1}d}"
     sign = "-" if value < 0 and whole else ""
     return number_format(f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text)
+
+
+@register.filter
+def points(value: Points) -> str:
+    """Show points: whole ones as they are, those of a scaled short night with one decimal."""
+    return mean(Fraction(value), 0 if value.denominator == 1 else 1)
 
 
 @register.filter

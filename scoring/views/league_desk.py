@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from continental.rules import money
 from players.models import Player
-from scoring import bonuses, messages, record_league, sheet_words
+from scoring import bonuses, messages, method_words, record_league, sheet_words
 from scoring.load import Table
 from scoring.models import Seat, Signature
 from scoring.policies import LATE_JOINERS, Policies
@@ -90,7 +90,8 @@ def for_manage(table: Table) -> dict[str, Any]:
         "late": late,
         "late_terms": str(LATE_JOINERS[agreed.late_joiners]),
         "late_refused": refused,
-        "least_hands": agreed.least_hands,
+        "short_nights": method_words.short_nights(agreed),
+        "counts_now": agreed.least_hands is not None and sum(hand.closed for hand in state.hands) >= agreed.least_hands,
     }
 
 
@@ -99,11 +100,21 @@ def for_sheet(table: Table) -> dict[str, Any]:
     state = table.state
     notes: dict[str, Any] = {"purses": None, "short_night": "", "parts_note": _parts(table)}
     if state.status == "finished" and state.ended_early == "short":
-        notes["short_night"] = str(messages.SHORT_NIGHT)
+        notes["short_night"] = _short_words(table)
     if money.plays_for_money(table.rules) and table.over:
         notes["purses"] = list(zip(table.names, record_league.settle(state), strict=True))
         notes["kitty"] = sum(purse.paid for _name, purse in notes["purses"])
     return notes
+
+
+def _short_words(table: Table) -> str:
+    """Say of a short night that counts how it does."""
+    words = str(messages.SHORT_NIGHT)
+    played, hands = record_league.scaling(table.state, Policies.read(table.game.season.policies))
+    if played != hands:
+        said = {"hands": hands, "played": played}
+        words += ". " + _("The season's table counts these totals × %(hands)s ÷ %(played)s, as of a full game") % said
+    return words
 
 
 def _parts(table: Table) -> list[str]:

@@ -1,7 +1,7 @@
 """The pages of seasons: setting one up, trying a method on games that were played, the table with its reasons, closing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -16,7 +16,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
 from players.models import League
 from players.permissions import Action, in_league
-from scoring import load, messages, method_words, policies, record, record_league, season, sheet_form, why
+from scoring import load, messages, method_words, policies, preview, record, record_league, season, sheet_form, why
 from scoring.models import PlayerSeason, Season, Seat
 from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
@@ -91,15 +91,13 @@ def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
 
 def policy_lines(agreed: Policies, terms: Terms) -> list[str]:
     """Say a season's policies, and where one of them sits ill with the method of its table."""
-    short = str(policies.SHORT_NIGHTS[agreed.short_nights])
-    if agreed.least_hands is not None:
-        short += " " + _("Enough are %(count)s.") % {"count": agreed.least_hands}
-        if terms.by_points:
-            short += " " + _("A short night has fewer points, and this table goes by points: it helps whoever was there.")
+    short = method_words.short_nights(agreed) or [str(policies.SHORT_NIGHTS[agreed.short_nights])]
+    if agreed.short_nights == "counts" and terms.by_points:
+        short.append(_("A short night has fewer points, and this table goes by points: it helps whoever was there."))
     return [
         str(policies.SUBSTITUTES[agreed.substitutes]),
         str(policies.GUESTS[agreed.guests]),
-        short,
+        " ".join(short),
         str(policies.LATE_JOINERS[agreed.late_joiners]),
     ]
 
@@ -211,7 +209,7 @@ def plan_season(request: HttpRequest, league: League, pk: int | None = None) -> 
         planning = _read(_start_of(league, standing))
     tried = _tried(league, request)
     if planning.plan is not None and tried is not None:
-        planning.preview = _previews(league, planning.plan, tried)
+        planning.preview = _previews(planning.plan, tried)
     context = {
         **_shared(request, league),
         "season": standing,
@@ -265,21 +263,20 @@ def _tried(league: League, request: HttpRequest) -> Season | None:
     return chosen or with_games.first()
 
 
-def _previews(league: League, plan: SeasonPlan, tried: Season) -> list[tuple[str, Standings | None, str]]:
+def _previews(plan: SeasonPlan, tried: Season) -> list[tuple[str, Standings | None, str]]:
     """Give the table that the chosen method would have made, and beside it what the others would have, in one line each."""
-    chosen = season.preview(league, plan.terms, plan.policies, tried)
-    others = []
-    for method in METHODS:
-        if method != plan.terms.method:
-            numbers = {key: getattr(plan.terms, key) for key in _NUMBERS}
-            other = season.preview(league, Terms(method, **numbers), plan.policies, tried)
-            others.append((str(method_words.NAMES[method]), None, _in_a_line(other)))
-    return [(str(method_words.NAMES[plan.terms.method]), chosen, ""), *others]
+    games = preview.of(tried, plan.policies)
+    others: list[tuple[str, Standings | None, str]] = [
+        (str(method_words.NAMES[method]), None, _in_a_line(games.by(replace(plan.terms, method=method))))
+        for method in METHODS
+        if method != plan.terms.method
+    ]
+    return [(str(method_words.NAMES[plan.terms.method]), games.by(plan.terms), ""), *others]
 
 
-def _in_a_line(table: Standings | None) -> str:
-    ranked = table.ranked if table else []
-    return ", ".join(f"{line.rank}. \u2068{line.player.name}\u2069" for line in ranked[:12]) or _("Nobody has enough games.")
+def _in_a_line(table: Standings) -> str:
+    ranked = table.ranked[:12]
+    return ", ".join(f"{line.rank}. \u2068{line.player.name}\u2069" for line in ranked) or _("Nobody has enough games.")
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """What a page of numbers says: its lists of terms and its tables, by the section in which they stand."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -69,7 +70,12 @@ def shown(value: Fraction | int, places: int = 0) -> str:
     return str(exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP))
 
 
-def mean_of(values: list[int], places: int) -> str:
+def points_of(value: Fraction | int) -> str:
+    """Write points: whole as they are, others with one decimal."""
+    return shown(value, 0 if Fraction(value).denominator == 1 else 1)
+
+
+def mean_of(values: Sequence[Fraction | int], places: int) -> str:
     return shown(Fraction(sum(values), len(values)), places) if values else "–"
 
 

@@ -36,12 +36,13 @@ class PlainHand:
 
 @dataclass
 class PlainGame:
-    """One game, told by its events."""
+    """One game, told by its events. ``scales``: its season counts a short night as a full one."""
 
     pk: int
     season: int
     started_on: date
     sheet: Mapping[str, Any]
+    scales: bool = False
     players: list[int] = field(default_factory=list)
     hands: list[PlainHand] = field(default_factory=list)
     away: set[int] = field(default_factory=set)
@@ -86,6 +87,12 @@ class PlainGame:
     def totals(self) -> list[int]:
         whole = sorted((self.own_total(seat) for seat in range(len(self.players)) if self.complete(seat)), reverse=True)
         return [self.own_total(seat) if self.complete(seat) else whole[0] + whole[1] for seat in range(len(self.players))]
+
+    def as_counted(self, seat: int) -> Fraction:
+        """A total as the season counts it: of all the hands, where so many points came from those played."""
+        if self.short and self.scales:
+            return Fraction(self.totals[seat], len(self.closed)) * len(self.sheet["hands"])
+        return Fraction(self.totals[seat])
 
     @property
     def places(self) -> list[int]:
@@ -185,8 +192,8 @@ class Played:
     seat: int
 
     @property
-    def total(self) -> int:
-        return self.game.totals[self.seat]
+    def total(self) -> Fraction:
+        return self.game.as_counted(self.seat)
 
     @property
     def place(self) -> int:

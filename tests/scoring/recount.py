@@ -19,12 +19,12 @@ def kept_lines(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
     return {
         (line.season_id, line.player_id): (
             line.games,
-            line.total,
+            Fraction(line.total, line.parts),
             line.places,
             line.wins,
             line.hands_out,
-            line.lowest,
-            line.highest,
+            Fraction(line.lowest, line.parts),
+            Fraction(line.highest, line.parts),
             line.value,
             line.counted,
         )
@@ -51,12 +51,20 @@ def kept_hands(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...
     }
 
 
-def kept_totals(league: League) -> dict[tuple[int, bool], tuple[int, ...]]:
+def kept_totals(league: League) -> dict[tuple[int, bool], tuple[Any, ...]]:
     """The lines of the table of all seasons as they are kept."""
-    rows = PlayerTotal.objects.filter(league=league).values_list(
-        "player", "lowest_wins", "games", "total", "places", "wins", "hands_out", "lowest", "highest"
-    )
-    return {(player, lowest_wins): tuple(sums) for player, lowest_wins, *sums in rows}
+    return {
+        (line.player_id, line.lowest_wins): (
+            line.games,
+            Fraction(line.total, line.parts),
+            line.places,
+            line.wins,
+            line.hands_out,
+            Fraction(line.lowest, line.parts),
+            Fraction(line.highest, line.parts),
+        )
+        for line in PlayerTotal.objects.filter(league=league)
+    }
 
 
 def kept_hands_of_all(league: League) -> dict[tuple[int, int, str], tuple[Any, ...]]:
@@ -92,9 +100,16 @@ def lines_of_events(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
             out = sum(hand.entries[seat].kind == "out" for hand in state.hands if hand.closed)
             if whose is not None:
                 results[game.season_id, whose].append(
-                    Result(total.points, places[seat], len(places), places.count(places[seat]), out)
+                    Result(_as_counted(total.points, state, policies), places[seat], len(places), places.count(places[seat]), out)
                 )
     return {(season, player): _line(played, *terms[season]) for (season, player), played in results.items()}
+
+
+def _as_counted(points: int, state: GameState, policies: Policies) -> Fraction:
+    """What a season that scales short nights makes of a total."""
+    if policies.short_nights != "scaled" or state.ended_early != "short":
+        return Fraction(points)
+    return Fraction(points * len(state.rules.hands), sum(hand.closed for hand in state.hands))
 
 
 def _line(played: list[Result], terms: Terms, lowest_wins: bool) -> tuple[Any, ...]:
@@ -157,13 +172,13 @@ def hands_of_events(league: League) -> dict[tuple[int, int, int, str], tuple[Any
     }
 
 
-def totals_of_lines(lines: dict[tuple[int, int], tuple[Any, ...]]) -> dict[tuple[int, bool], tuple[int, ...]]:
+def totals_of_lines(lines: dict[tuple[int, int], tuple[Any, ...]]) -> dict[tuple[int, bool], tuple[Any, ...]]:
     """The tables of all seasons, from the lines of the seasons: one where the lowest total wins, one where the highest does."""
     highest = set(Season.objects.filter(lowest_wins=False).values_list("pk", flat=True))
     by_player: dict[tuple[int, bool], list[tuple[Any, ...]]] = defaultdict(list)
     for (season, player), line in lines.items():
         by_player[player, season not in highest].append(line)
-    totals = {}
+    totals: dict[tuple[int, bool], tuple[Any, ...]] = {}
     for (player, way), own in by_player.items():
         added = [sum(line[at] for line in own) for at in range(5)]
         totals[player, way] = (*added, min(line[5] for line in own), max(line[6] for line in own))

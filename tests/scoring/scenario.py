@@ -1,4 +1,4 @@
-"""A league of twelve people, three seasons and four versions of the house rules, played through with all that happens."""
+"""A league of twelve people, four seasons and four versions of the house rules, played through with all that happens."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -28,10 +28,12 @@ VERSIONS: list[dict[str, Any]] = [
     {"hands": [*TWO_HANDS, {"contract": "2R", "deal": 9}], "points": {"JK": 50}, "swap_set": True},
 ]
 SHORT = Policies(substitutes="absent", short_nights="counts", short_hands=1, late_joiners="worst")
+SCALED = Policies(substitutes="none", guests="unranked", short_nights="scaled", short_hands=2, late_joiners="mean")
 SEASONS = [
     ("Spring", date(2024, 1, 1), date(2024, 6, 30), Terms("mean-total", 2, 5, 3), Policies()),
     ("Autumn", date(2024, 7, 1), date(2024, 12, 31), Terms("place-points", 2, 0, 0), Policies(guests="unranked")),
     ("Long", date(2025, 1, 1), date(2025, 12, 31), Terms("best-n", best=3), SHORT),
+    ("Scaled", date(2026, 1, 1), date(2026, 10, 31), Terms("mean-total", 2, 7, 3), SCALED),
 ]
 EVENINGS = 14
 """A season: enough for every kind of evening, and for a place to be hard to get."""
@@ -82,6 +84,9 @@ class Evenings:
         if not self._between(game, seated, absent):
             for number in range(2, len(sheet.rules.hands) + 1):
                 self._hand(game, number)
+                if number == 2 < len(sheet.rules.hands) and self.number % 3 == 0:
+                    act(game, "finish")
+                    break
         return game
 
     def _between(self, game: Game, seated: Sequence[Player], absent: list[Player]) -> bool:
@@ -127,10 +132,13 @@ class Evenings:
 
     def plain(self) -> list[PlainGame]:
         """Every game, told a second time from its raw events, in the order in which they were played."""
-        return [
-            plain_scorebook.read(PlainGame(game.pk, game.season_id, game.started_on, game.sheet.overrides), _events(game))
-            for game in Game.objects.filter(league=self.league).select_related("sheet").order_by("started_on", "pk")
-        ]
+        games = Game.objects.filter(league=self.league).select_related("sheet", "season").order_by("started_on", "pk")
+        return [plain_scorebook.read(_plain(game), _events(game)) for game in games]
+
+
+def _plain(game: Game) -> PlainGame:
+    scales = game.season.policies["short_nights"] == "scaled"
+    return PlainGame(game.pk, game.season_id, game.started_on, game.sheet.overrides, scales)
 
 
 def _events(game: Game) -> Sequence[Mapping[str, Any]]:

@@ -1,4 +1,4 @@
-"""A league of twelve people, three seasons and four versions of the house rules: set up, played, corrected, closed, compared.
+"""A league of twelve people, four seasons and four versions of the house rules: set up, played, corrected, closed, compared.
 
 Every number of its pages is read off the page and worked out a second time from the raw events, by the plainest code that
 does it (``plain_scorebook``), with no help of the scorebook's own.
@@ -15,6 +15,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 from django.utils.html import escape
+from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 from pytest_django.plugin import DjangoDbBlocker
 
 from continental.rules.standing_methods import Terms
@@ -25,10 +26,10 @@ from scoring.policies import Policies
 from scoring.views.sheets import unlike
 from tests.cast import assemble
 from tests.scoring import plain_scorebook as plain
-from tests.scoring.page_numbers import PageNumbers, mean_of, share_of, shown
+from tests.scoring.page_numbers import PageNumbers, mean_of, points_of, share_of, shown
 from tests.scoring.plain_scorebook import PlainGame, Played
 from tests.scoring.recount import assert_recounted
-from tests.scoring.scenario import EVENINGS, Evenings
+from tests.scoring.scenario import EVENINGS, SEASONS, Evenings
 from tests.scoring.tables import act
 
 pytestmark = pytest.mark.django_db
@@ -68,8 +69,8 @@ def credited(games: Iterable[PlainGame], policies: Policies) -> dict[int, list[P
             whose: int | None = player
             if role == "guest" and policies.guests == "unranked":
                 whose = None
-            elif role == "substitute" and policies.substitutes == "absent":
-                whose = stands_for
+            elif role == "substitute" and policies.substitutes != "own":
+                whose = stands_for if policies.substitutes == "absent" else None
             if whose is not None:
                 lines[whose].append(Played(game, seat))
     return lines
@@ -140,7 +141,7 @@ def expected_table(evenings: Evenings, of: Season) -> list[list[str]]:
                 *means,
                 mean_of([one.place for one in played], 2),
                 str(sum(one.place == 1 for one in played)),
-                str(min(one.total for one in played)),
+                points_of(min(one.total for one in played)),
                 str(sum(one.game.outs(one.seat) for one in played)),
             ]
         )
@@ -159,11 +160,12 @@ def test_every_table_on_a_page_is_what_the_raw_events_give(evenings: Evenings) -
 
 
 def test_every_reason_on_a_page_adds_up_to_its_row(evenings: Evenings) -> None:
+    plainly = {game.pk: game for game in evenings.plain()}
     for of in evenings.league.seasons.all():
         table = season.standings(of)
         behind = season.why(of, [line.player.pk for line in table.lines])
         for line in table.lines:
-            kept = [Fraction(game.seat.total or 0) for game in behind[line.player.pk] if game.counts]
+            kept = [plainly[game.game.pk].as_counted(game.seat.number) for game in behind[line.player.pk] if game.counts]
             if table.terms.method != "place-points":
                 assert line.value == (sum(kept) if table.terms.method == "best-n" else sum(kept) / len(kept))
             assert len(behind[line.player.pk]) == line.games
@@ -207,8 +209,8 @@ def expected_terms(played: list[Played]) -> dict[str, str]:
         "Went down": share_of(hands.opened, hands.opened_known),
         "Jokers caught": share_of(hands.jokers, hands.in_play),
         "Substitutes received": str(hands.substituted),
-        "Best game": str(min(totals)),
-        "Worst game": str(max(totals)),
+        "Best game": points_of(min(totals)),
+        "Worst game": points_of(max(totals)),
         "Best hand": str(min(hands.given)),
         "Worst hand": str(max(hands.given)),
         "Wins in a row": str(plain.longest(wins)),
@@ -217,14 +219,14 @@ def expected_terms(played: list[Played]) -> dict[str, str]:
 
 
 def expected_meetings(evenings: Evenings, played: list[Played]) -> list[list[str]]:
-    met: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
+    met: dict[int, list[int | Fraction]] = defaultdict(lambda: [0, 0, 0, 0, 0])
     for one in played:
         for other, player in enumerate(one.game.players):
             if other != one.seat:
                 theirs = one.game.places[other]
-                found = (1, one.place < theirs, one.place > theirs, one.place == theirs, one.game.totals[other] - one.total)
+                found = (1, one.place < theirs, one.place > theirs, one.place == theirs, one.game.as_counted(other) - one.total)
                 met[player] = [sum(pair) for pair in zip(met[player], found, strict=True)]
-    rows = [[name_of(evenings, player), *map(str, numbers)] for player, numbers in met.items()]
+    rows = [[name_of(evenings, player), *map(points_of, numbers)] for player, numbers in met.items()]
     return sorted(rows, key=lambda row: (-int(row[1]), row[0]))
 
 
@@ -271,7 +273,7 @@ def test_every_number_on_a_players_page_is_what_the_raw_events_give(evenings: Ev
         assert page.rows("positions", 2) == from_dealer(grouped(by_dealer, 1))
         totals = [one.total for one in played]
         assert [row[1:] for row in page.rows("progress")] == [
-            [str(total), mean_of(totals[: at + 1], 1)] for at, total in enumerate(totals)
+            [points_of(total), mean_of(totals[: at + 1], 1)] for at, total in enumerate(totals)
         ]
 
 
@@ -323,8 +325,8 @@ def _records(games: list[PlainGame], lines: dict[int, list[Played]]) -> dict[str
     sat = {player for game in games for player in game.players}
     runs = [plain.longest(one.place == 1 for one in plain.of_player(games, player)) for player in sat]
     return {
-        "Lowest total": str(min(totals)),
-        "Highest total": str(max(totals)),
+        "Lowest total": points_of(min(totals)),
+        "Highest total": points_of(max(totals)),
         "Highest hand": str(max(points for points in given if points is not None)),
         "Most wins": str(max(wins.values())),
         "Most hands out": str(max(outs.values())),
@@ -354,6 +356,8 @@ def _people(evenings: Evenings, games: list[PlainGame], lines: dict[int, list[Pl
 
 def test_every_number_on_the_statistics_page_is_what_the_raw_events_give(evenings: Evenings) -> None:
     client, address = evenings.cast.client("viewer"), reverse("scoring:statistics", args=[evenings.league.slug])
+    ratings = expected_ratings(evenings)
+    assert len(ratings) == len(evenings.players)
     seasons = list(evenings.league.seasons.all())
     for of in (None, *seasons):
         games = counted(evenings, of)
@@ -366,9 +370,24 @@ def test_every_number_on_the_statistics_page_is_what_the_raw_events_give(evening
         assert page.rows("people") == _people(evenings, games, lines)
         everybody = expected_contracts(everybody_in(games), [])
         assert page.rows("contracts") == [[*row[:4], *row[5:]] for row in everybody]
-        assert {row[0] for row in page.rows("ratings")} == {
-            name_of(evenings, player) for game in counted(evenings) for player in game.players
-        }
+        assert page.rows("ratings") == ratings
+
+
+def expected_ratings(evenings: Evenings) -> list[list[str]]:
+    """The rows of the ratings: the library's own model, over every counted game from the first."""
+    model = BradleyTerryFull()
+    rated: dict[int, BradleyTerryFullRating] = {}
+    games: dict[int, int] = defaultdict(int)
+    for game in counted(evenings):
+        teams = [[rated.get(player, model.rating())] for player in game.players]
+        for player, (own,) in zip(game.players, model.rate(teams, ranks=[float(place) for place in game.places]), strict=True):
+            rated[player] = own
+            games[player] += 1
+    order = sorted(rated, key=lambda player: (-rated[player].mu, player))
+    return [
+        [name_of(evenings, player), f"{rated[player].mu:.1f}", f"{rated[player].sigma:.1f}", str(games[player])]
+        for player in order
+    ]
 
 
 def test_the_all_time_table_adds_the_seasons_up(evenings: Evenings) -> None:
@@ -394,14 +413,17 @@ def test_the_all_time_table_adds_the_seasons_up(evenings: Evenings) -> None:
 
 def test_the_league_has_seen_everything_that_happens_to_one(evenings: Evenings) -> None:
     games = evenings.plain()
-    assert len(games) == 3 * EVENINGS
+    assert len(games) == len(SEASONS) * EVENINGS
     kinds = set(Event.objects.filter(game__league=evenings.league).values_list("kind", flat=True))
     assert kinds >= {"leave", "join", "role", "suspend", "resume", "finish", "strike", "undo", "count", "close", "opened"}
     happened: dict[str, Callable[[PlainGame], bool]] = {
         "a late joiner on agreed terms": lambda game: any(how for _first, how in game.late.values()),
         "a late joiner who did not finish": lambda game: any(not how for _first, how in game.late.values()),
         "a total made of two others": lambda game: game.counts and not all(map(game.complete, range(len(game.players)))),
-        "a short night that counts": lambda game: game.short,
+        "a short night that counts": lambda game: game.short and not game.scales,
+        "a short night that is scaled": lambda game: game.short and game.scales and game.counts,
+        "a short night with too few hands": lambda game: game.scales and not (game.short or game.over or game.suspended),
+        "a short night with a late joiner": lambda game: game.short and bool(game.late),
         "a night that was cut short and is void": lambda game: not game.over and not game.suspended,
         "a game lost to the turn of the year": lambda game: game.suspended,
         "a game struck out": lambda game: game.struck,
@@ -424,7 +446,7 @@ def test_four_versions_are_compared_pinned_and_signed(evenings: Evenings) -> Non
 def test_a_closed_season_stays_and_says_what_a_correction_would_change(evenings: Evenings) -> None:
     client, slug = evenings.cast.client("viewer"), evenings.league.slug
     for standing in list(evenings.league.seasons.order_by("starts")):
-        record_league.close_season(standing, evenings.cast.owner, date(2026, 1, 1))
+        record_league.close_season(standing, evenings.cast.owner, date(2027, 1, 1))
     spring = evenings.league.seasons.get(name="Spring")
     before = expected_table(evenings, spring)
     hurt = Seat.objects.filter(game__season=spring, place=1).select_related("game").latest("game__started_on")

@@ -2,11 +2,13 @@
 
 import random
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+import time_machine
 from django.urls import reverse
 from django.utils import translation
 
@@ -15,7 +17,7 @@ from continental.rules.standing_methods import METHODS, Line, Result, Terms, ord
 from continental.rules.standings import Sums
 from players import people
 from players.models import League, Player
-from scoring import record, record_league, season, why
+from scoring import preview, record, record_league, season, why
 from scoring.models import Game, Season
 from scoring.policies import Policies
 from scoring.record import By
@@ -304,7 +306,7 @@ def test_a_preview_of_a_season_on_its_own_terms_is_its_table(method: Any) -> Non
     for totals in ((10, 20, 30), (50, 20, 30), (10, 40, 30)):
         game_on(league, players, date(2026, 3, 3), *totals)
     standing = league.seasons.get()
-    tried = season.preview(league, terms, Policies(), standing)
+    tried = preview.of(standing, Policies()).by(terms)
     assert tried is not None
     assert tried.lines == season.standings(standing).lines
 
@@ -403,15 +405,45 @@ def test_a_correction_after_the_closing_is_marked_and_the_closed_table_stays(cas
     assert "Amended since it was closed" in page
 
 
-def test_a_season_is_not_closed_before_its_last_day_or_over_a_running_game() -> None:
+def test_a_season_is_not_closed_before_its_last_day_is_over_nor_over_a_running_game() -> None:
     league, players = league_of("Ana", "Ben")
     sheet = record.add_sheet(league, "Short", "house", SHORT, By())
     record.start_game(league, sheet, players, 0, By(), client_id="running", on=date(2025, 3, 3))
     standing = league.seasons.get()
     with pytest.raises(Refused, match="season-not-over"):
-        record_league.close_season(standing, None, standing.ends - timedelta(days=1))
-    with pytest.raises(Refused, match="season-running"):
         record_league.close_season(standing, None, standing.ends)
+    with pytest.raises(Refused, match="season-running"):
+        record_league.close_season(standing, None, standing.ends + timedelta(days=1))
+
+
+@pytest.mark.parametrize(("zone", "hour"), [("Europe/Madrid", 22), ("Pacific/Auckland", 10), ("America/Santiago", 2)])
+def test_whoever_closes_at_the_party_of_the_last_evening_waits_so_that_its_last_game_is_in_the_table(
+    cast: Cast, zone: str, hour: int
+) -> None:
+    League.objects.filter(pk=cast.league.pk).update(timezone=zone)
+    league = League.objects.get(pk=cast.league.pk)
+    standing = record_league.add_season(league, plan("Spring", date(2026, 1, 1), date(2026, 5, 31)))
+    players = [people.add_player(league, name) for name in ("Ana", "Ben")]
+    address = reverse("scoring:season", args=[league.slug, standing.pk])
+    close = reverse("scoring:close-season", args=[league.slug, standing.pk])
+    owner = cast.client("owner")
+    evening = datetime(2026, 5, 31, 23, 55, tzinfo=ZoneInfo(zone))
+    with time_machine.travel(evening, tick=False):
+        game_on(league, players, record.today(league), 10, 20)
+        page = owner.get(address).content.decode()
+        assert "can be closed once May 31, 2026 is over" in page
+        assert close not in page
+        assert "can be closed from the day after" in owner.post(close, follow=True).content.decode()
+        last = game_on(league, players, record.today(league), 30, 0)
+    with time_machine.travel(evening + timedelta(minutes=10), tick=False):
+        assert close in owner.get(address).content.decode()
+        assert "is closed: its table stays" in owner.post(close, follow=True).content.decode()
+        after = game_on(league, players, record.today(league), 5, 6)
+    closed = season.closed(Season.objects.get(pk=standing.pk))
+    assert closed is not None
+    assert (last.season_id == standing.pk, after.season_id == standing.pk) == (True, False)
+    assert [line.games for line in closed.standings.lines] == [2, 2]
+    assert not closed.amended
 
 
 def test_a_closed_season_cannot_be_changed() -> None:

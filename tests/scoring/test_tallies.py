@@ -181,8 +181,22 @@ def test_ratings_are_marked_stale_by_a_finished_game_only() -> None:
     assert book.stale
 
 
+FOUR_HANDS = {"hands": [*SHORT["hands"], {"contract": "2R", "deal": 9}, {"contract": "3S", "deal": 10}]}
+
+
+def short_night(league: League, players: list[Player], hands: int, rng: random.Random) -> Game:
+    """A game of four hands that ends after fewer."""
+    sheet = league.sheets.filter(name="Four").first() or record.add_sheet(league, "Four", "house", FOUR_HANDS, By())
+    game = record.start_game(league, sheet, players, 0, By(), client_id=f"four-{rng.random()}", on=date(2026, 6, 6))
+    for number in range(1, hands + 1):
+        hand(game, number, *(rng.randint(0, 40) for _seat in players[1:]), "out")
+    act(game, "finish")
+    return game
+
+
 _THINGS = (
     "play", "play", "correct", "correct", "undo", "strike", "role", "stand-in", "leave", "cards", "none", "merge", "part",
+    "short",
 )  # fmt: skip
 
 
@@ -227,6 +241,8 @@ def step(rng: random.Random, league: League, players: list[Player], games: list[
             act(other, "leave", seat=1)
             hand(other, 2, "out", "absent", 9)
             games.append(other)
+        case "short":
+            games.append(short_night(league, rng.sample(players, 3), rng.randint(1, 3), rng))
 
 
 @given(seed=st.integers(0, 10**9), steps=st.integers(1, 12))
@@ -237,7 +253,12 @@ def test_the_lines_equal_a_recount_after_any_history(seed: int, steps: int) -> N
     players = [Player.objects.create(league=league, name=f"P{number}") for number in range(5)]
     season = record_league.season_on(league, date(2026, 6, 1))
     season.terms = {"method": rng.choice(["mean-total", "best-n", "place-points", "plain-sum"]), "drop_every": 2, "best": 3}
-    season.policies = {"guests": "unranked", "substitutes": rng.choice(["own", "absent"])}
+    season.policies = {
+        "guests": "unranked",
+        "substitutes": rng.choice(["own", "absent"]),
+        "short_nights": rng.choice(["void", "counts", "scaled", "scaled"]),
+        "short_hands": rng.randint(1, 2),
+    }
     season.save()
     games: list[Game] = []
     for _number in range(steps):
