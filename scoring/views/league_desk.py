@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 from continental.rules import money
 from players.models import Player
-from scoring import bonuses, messages, method_words, record_league, sheet_words
+from scoring import bonuses, messages, method_words, record, record_league, sheet_words
 from scoring.load import Table
 from scoring.models import Seat, Signature
 from scoring.policies import LATE_JOINERS, Policies
@@ -91,7 +91,11 @@ def for_manage(table: Table) -> dict[str, Any]:
         "late_terms": str(LATE_JOINERS[agreed.late_joiners]),
         "late_refused": refused,
         "short_nights": method_words.short_nights(agreed),
-        "counts_now": agreed.least_hands is not None and sum(hand.closed for hand in state.hands) >= agreed.least_hands,
+        "counts_now": (
+            agreed.least_hands is not None
+            and sum(hand.closed for hand in state.hands) >= agreed.least_hands
+            and not record_league.has_lapsed(table.game, record.today(table.game.league))
+        ),
     }
 
 
