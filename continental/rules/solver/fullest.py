@@ -79,6 +79,14 @@ class _Stage(NamedTuple):
                 yield slot, self.slots[:which] + self.slots[which + 1 :]
 
 
+class _Faces(NamedTuple):
+    """The places of a suit for which there is a natural that waits, a natural of the rank of a set, a natural wild card."""
+
+    waits: int
+    spares: int
+    selves: int
+
+
 class _Fullest:
     def __init__(self, scene: Scene, budget: Budget) -> None:
         terms = scene.terms
@@ -87,8 +95,8 @@ class _Fullest:
         self.naturals = [_packed(counts) for counts in scene.naturals]
         self.selves = [_packed(counts) for counts in scene.natural_wilds]
         self.wilds = len(scene.pool)
-        self.by_rank = [sum(scene.naturals[suit][rank] for suit in range(4)) for rank in range(14)]
-        self.selves_by_rank = [sum(scene.natural_wilds[suit][rank] for suit in range(4)) for rank in range(14)]
+        self.by_rank = list(map(sum, zip(*scene.naturals, strict=True)))
+        self.selves_by_rank = list(map(sum, zip(*scene.natural_wilds, strict=True)))
         self.waiting = sum(self.by_rank)
         self.set_slots = [(number, slot) for number, slot in enumerate(terms.sets) for _ in range(slot.count or 0)]
         self.least = {slot: least_naturals(slot, terms) for slot in terms.sets}
@@ -103,6 +111,9 @@ class _Fullest:
         self.limited = terms.limited
         self.cheapest = [self._cheapest_run(suit) for suit in range(4)]
         """The fewest wild cards with which the suit can make the shortest run."""
+        self.cheapest_of_all = min(self.cheapest)
+        self.reaches: dict[int, list[int]] = {}
+        """How many naturals each run of a suit can take at most, by the naturals of the suit that wait."""
         self.hopeless: set[tuple[object, ...]] = set()
         """What was met and led nowhere, with the ranks of the sets that are being tried."""
         self.chosen: dict[int, list[tuple[int, SetSlot]]] = {}
@@ -145,7 +156,7 @@ class _Fullest:
         if not runs:
             return 0
         if self.terms.same_suit:
-            return runs * min(self.cheapest)
+            return runs * self.cheapest_of_all
         laid = {suit for _, suit, _ in self.rows}
         costs = sorted(cost for suit, cost in enumerate(self.cheapest) if suit not in laid)
         return sum(costs[:runs]) if runs <= len(costs) else ENDLESS
@@ -257,9 +268,11 @@ class _Fullest:
         pack = self.must[suit]
         pack = pack & NO_ACE or pack
         place = PLACE[(pack & -pack).bit_length()]
+        faces = self._faces(suit)
         for slot, rest in at.choices():
-            for stretch in self._promising(suit, slot[1], place, at.wilds):
-                plan = self._lay(slot[0], suit, stretch, at._replace(slots=rest))
+            then = at._replace(slots=rest)
+            for stretch in self._promising(faces, slot[1], place, at.wilds):
+                plan = self._lay(slot[0], suit, stretch, faces, then)
                 if plan is not None:
                     return plan
         if not at.out:
@@ -277,33 +290,47 @@ class _Fullest:
 
     def _within_reach(self, wanted: int, runs: int) -> bool:
         """Tell whether so many runs could take so many of the naturals that wait."""
-        layers = []
-        for suit in range(4):
-            left = self.must[suit]
-            while left:
-                faces = faces_of(left)
-                layers.append(faces.bit_count())
-                left = left - faces if self.terms.same_suit else 0
+        layers: list[int] = []
+        for pack in self.must:
+            if pack:
+                layers += self.reaches.get(pack) or self._reach_of(pack)
         layers.sort(reverse=True)
         return sum(layers[:runs]) >= wanted
+
+    def _reach_of(self, pack: int) -> list[int]:
+        layers = []
+        left = pack
+        while left:
+            faces = faces_of(left)
+            layers.append(faces.bit_count())
+            left = left - faces if self.terms.same_suit else 0
+        self.reaches[pack] = layers
+        return layers
 
     def _anywhere(self, at: _Stage) -> Plan | None:
         """Lay a run for which no natural calls."""
         for slot, rest in at.choices():
             for suit in range(at.floor[0], 4):
-                for stretch in self._promising(suit, slot[1], 0, at.wilds):
+                faces = self._faces(suit)
+                for stretch in self._promising(faces, slot[1], 0, at.wilds):
                     begins = (suit, stretch.low)
                     if begins >= at.floor:
                         floor = begins if len(self.terms.runs) == 1 else at.floor
-                        plan = self._lay(slot[0], suit, stretch, at._replace(slots=rest, floor=floor))
+                        plan = self._lay(slot[0], suit, stretch, faces, at._replace(slots=rest, floor=floor))
                         if plan is not None:
                             return plan
         return None
 
-    def _promising(self, suit: int, size: int, place: int, wilds: int) -> list[Stretch]:
+    def _faces(self, suit: int) -> _Faces:
+        left = self.left[suit]
+        return _Faces(
+            unfold(faces_of(self.must[suit])), unfold(faces_of(self.spare[suit])), unfold(faces_of(left)) if left else 0
+        )
+
+    def _promising(self, faces: _Faces, size: int, place: int, wilds: int) -> list[Stretch]:
         """Give the stretches that there are cards for, those that take most of what waits for fewest wild cards first."""
-        must = unfold(faces_of(self.must[suit]))
-        have = must | unfold(faces_of(self.spare[suit]))
+        must = faces.waits
+        have = must | faces.spares
         found = []
         for stretch in stretches(self.terms, size, place):
             span = stretch.span
@@ -313,19 +340,17 @@ class _Fullest:
         found.sort()
         return [stretch for _, stretch in found]
 
-    def _lay(self, number: int, suit: int, stretch: Stretch, at: _Stage) -> Plan | None:
+    def _lay(self, number: int, suit: int, stretch: Stretch, faces: _Faces, at: _Stage) -> Plan | None:
         """Lay a run on a stretch, in every way in which cards can lie there, and go on."""
         self.budget.spend(1)
         terms = self.terms
-        beside = [row for _, other, row in self.rows if other == suit]
+        beside = [row for _, other, row in self.rows if other == suit] if self.rows else ()
         if beside and not terms.same_suit:
             return None
         if not terms.touching and any(touch(Row(stretch.low, stretch.high, stretch.span, 0, 0), row, terms) for row in beside):
             return None
         must, spare, left = self.must[suit], self.spare[suit], self.left[suit]
-        waits = unfold(faces_of(must))
-        spares = unfold(faces_of(spare))
-        selves = unfold(faces_of(left)) if left else 0
+        waits, spares, selves = faces
         loose = 0
         if self.limited:
             loose = spares | selves
@@ -336,6 +361,7 @@ class _Fullest:
         ways = [rows(stretch, naturals, selves, loose, at.wilds, terms)]
         if stretch.high - stretch.low == _ROUND and (must + spare + left) & COUNT << SHIFT[1] == 1 << SHIFT[1]:
             ways = [rows(stretch, naturals & ~ace, selves & ~ace, loose, at.wilds, terms) for ace in _ACES]
+        waiting, wilds, out, slots, floor = at
         for row in chain(*ways):
             taken = row.naturals & waits
             self.must[suit] = must - fold(taken)
@@ -343,7 +369,7 @@ class _Fullest:
             self.left[suit] = left - fold(row.selves)
             self.rows.append((number, suit, row))
             used = (row.selves | row.wilds).bit_count()
-            plan = self._place(at._replace(waiting=at.waiting - taken.bit_count(), wilds=at.wilds - used))
+            plan = self._place(_Stage(waiting - taken.bit_count(), wilds - used, out, slots, floor))
             if plan is not None:
                 return plan
             self.rows.pop()
@@ -391,7 +417,7 @@ class _Fullest:
 
 
 def _packed(counts: Sequence[int]) -> int:
-    return sum(count << SHIFT[rank] for rank, count in enumerate(counts))
+    return sum([count << SHIFT[rank] for rank, count in enumerate(counts) if count])
 
 
 def _cards_of(row: Row) -> list[tuple[int, str, int]]:
