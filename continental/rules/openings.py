@@ -161,7 +161,24 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         opening = _fitting(plain, laid, asked)
         if opening is not None:
             return opening
-    readings = [_as_either(meld, cards, asked) for meld, cards in zip(plain, laid, strict=True)]
+    return _judge_read(laid, [_as_either(meld, cards, asked) for meld, cards in zip(plain, laid, strict=True)], asked)
+
+
+class ReadMelds:
+    """Melds of an opening, each read once however often some of them are judged together."""
+
+    def __init__(self, laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> None:
+        """Read the melds: see :func:`judge_opening`."""
+        self._laid = laid
+        self._asked = _asked(rules, hand)
+        self._readings = [_as_either(plain_meld(meld, *self._asked.limits), meld, self._asked) for meld in laid]
+
+    def judge(self, numbers: Sequence[int]) -> Opening:
+        """Judge some of the melds as an opening, as :func:`judge_opening` does."""
+        return _judge_read([self._laid[number] for number in numbers], [self._readings[number] for number in numbers], self._asked)
+
+
+def _judge_read(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
     for set_reading, run_reading in readings:
         if set_reading and run_reading:
             return _judge_undecided(laid, readings, asked)
@@ -348,6 +365,14 @@ def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int
                     faults.append((number, Fault("sets.same-rank", "sets.same-rank", meld.cards, {"rank": meld.rank})))
                 seen.add(meld.rank)
     return faults
+
+
+def too_few(laid: Sequence[Laid], rules: RuleSet, hand: HandRule) -> bool:
+    """Tell whether a meld has too few cards to be any that a player may lay in going down."""
+    asked = _asked(rules, hand)
+    kinds = (True,) if len({card[0] for card, _ in laid if card not in rules.wild}) > 1 else (False, True)
+    slots = [asked.easiest[run] for run in kinds] + [asked.surplus[run] for run in kinds if rules.extra_melds_opening]
+    return len(laid) < min(map(_least, slots))
 
 
 _BESIDE: Final = frozenset({"runs.same-suit", "runs.touching", "sets.same-rank"})

@@ -12,7 +12,7 @@ from continental.rules.faults import Fault
 from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.openings import WHOLE, judge_opening, wanted_melds, wrong_by_themselves
+from continental.rules.openings import WHOLE, ReadMelds, judge_opening, too_few, wanted_melds, wrong_by_themselves
 from continental.rules.solver import Budget, TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
@@ -86,10 +86,13 @@ class _Remedy:
             return None
         best: tuple[int, _Melds] | None = None
         trimmed: dict[tuple[int, Wanted], tuple[tuple[Laid, ...], tuple[str, ...]] | None] = {}
+        read: ReadMelds | None = None
         for numbers in islice(combinations(range(len(laid)), count), _MOST_CHOICES):
             chosen = tuple([laid[number] for number in numbers])
-            judged = self.played.opening if len(chosen) == len(laid) else None
-            opening = judged or judge_opening(chosen, self.rules, self.hand)
+            opening = self.played.opening if len(chosen) == len(laid) else None
+            if opening is None:
+                read = read or ReadMelds(laid, self.rules, self.hand)
+                opening = read.judge(numbers)
             wrong = wrong_by_themselves(opening)
             rest: list[tuple[Laid, ...]] = []
             gone = 0
@@ -107,12 +110,20 @@ class _Remedy:
             else:
                 if best is not None and gone >= best[0]:
                     continue
-                for kept in [tuple(rest)] if gone >= keep else _one_less(tuple(rest)):
+                for kept in [tuple(rest)] if gone >= keep else self._one_less(tuple(rest)):
                     again = opening if kept == chosen else judge_opening(kept, self.rules, self.hand)
                     if not again.faults:
                         best = gone, kept
                         break
         return best[1] if best else None
+
+    def _one_less(self, melds: _Melds) -> Iterator[_Melds]:
+        """Leave out one card, the last laid first, where its meld may be right without it."""
+        for number in range(len(melds) - 1, -1, -1):
+            for index in range(len(melds[number]) - 1, -1, -1):
+                shorter = melds[number][:index] + melds[number][index + 1 :]
+                if not too_few(shorter, self.rules, self.hand):
+                    yield (*melds[:number], shorter, *melds[number + 1 :])
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -376,10 +387,3 @@ def _removed(laid: _Melds, rest: _Melds) -> list[str]:
                 back.append(card)
     return back
 
-
-def _one_less(melds: _Melds) -> Iterator[_Melds]:
-    """Leave out one card, the last laid first."""
-    for number in range(len(melds) - 1, -1, -1):
-        for index in range(len(melds[number]) - 1, -1, -1):
-            shorter = melds[number][:index] + melds[number][index + 1 :]
-            yield (*melds[:number], shorter, *melds[number + 1 :])

@@ -288,6 +288,14 @@ class _Fullest:
             return ()
         return tuple(sorted([(suit, row.low, row.high) for _, suit, row in self.rows]))
 
+    def _in_way_of(self, stretch: Stretch, suit: int) -> bool:
+        """Tell whether a run laid keeps another of its suit from a stretch."""
+        beside = [row for _, other, row in self.rows if other == suit]
+        if beside and not self.terms.same_suit:
+            return True
+        row = Row(stretch.low, stretch.high, stretch.span, 0, 0)
+        return not self.terms.touching and any(touch(row, other, self.terms) for other in beside)
+
     def _within_reach(self, wanted: int, runs: int) -> bool:
         """Tell whether so many runs could take so many of the naturals that wait."""
         layers: list[int] = []
@@ -344,10 +352,7 @@ class _Fullest:
         """Lay a run on a stretch, in every way in which cards can lie there, and go on."""
         self.budget.spend(1)
         terms = self.terms
-        beside = [row for _, other, row in self.rows if other == suit] if self.rows else ()
-        if beside and not terms.same_suit:
-            return None
-        if not terms.touching and any(touch(Row(stretch.low, stretch.high, stretch.span, 0, 0), row, terms) for row in beside):
+        if self.rows and not (terms.same_suit and terms.touching) and self._in_way_of(stretch, suit):
             return None
         must, spare, left = self.must[suit], self.spare[suit], self.left[suit]
         waits, spares, selves = faces
