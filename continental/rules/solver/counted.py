@@ -2,14 +2,16 @@
 
 The runs over one place differ only in what they still need: runs growing down from something above (they must go on until
 they meet it), runs that may end at any place, and new runs by the number of cards they still lack. Naturals serve whichever
-run; a place takes as many wild cards as naturals are short.
+run; a place takes as many wild cards as naturals are short. What can follow what is laid out once
+(:mod:`continental.rules.solver.graph`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from continental.rules.solver.budget import Budget
+from continental.rules.solver.graph import Back, Edge, Graph, Holding, Layer, Ways, path_of, undominated
 from continental.rules.solver.lines import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT
 from continental.rules.solver.scene import Scene, TableRun, best_cut
 from continental.rules.solver.sweep import Growth
@@ -17,12 +19,6 @@ from continental.rules.solver.terms import FACE
 
 RANK_BITS: Final = 4
 """Bits of the count of one rank among the cards taken from sets."""
-Back = Any
-Cost = tuple[int, int, int]
-"""Wild cards short (those freed by swaps counted back), of them in what goes down, and cards taken from sets,
-as packed digits.
-"""
-Ways = dict[Cost, tuple[int, Back]]
 _FAR: Final = 99
 _ONCE: Final = (0,)
 _NO_MEETING: Final = ((0, 0),)
@@ -77,30 +73,14 @@ class Frame:
 
 
 class _Ladder:
-    """The places of a suit beside sets of some ranks: what lies there for runs, and how far it is to the next natural."""
+    """The places of a suit: what lies there, and how far it is to the next natural."""
 
-    __slots__ = ("digit", "far", "forced", "have", "lacks", "next_low", "worth")
+    __slots__ = ("far", "have", "lacks", "next_low")
 
-    def __init__(self, suit: "Suit", taken: int, tracked: int) -> None:
-        frame = suit.frame
-        scene, places = frame.scene, frame.scene.terms.places
-        naturals, top = scene.naturals[suit.suit], places[-1]
-        self.have = [0] * 17
-        self.worth = [0] * 17
-        self.digit = [0] * 17
-        self.forced = [True] * 17
-        for place in places:
-            rank = (place + suit.turn - 1) % 13 + 1
-            bit = 1 << rank
-            if not taken & bit:
-                self.have[place] = naturals[rank]
-                self.worth[place] = 0 if frame.held & bit else scene.weights[FACE[suit.suit, rank]]
-                continue
-            self.forced[place] = False
-            if tracked & bit:
-                self.have[place] = naturals[rank]
-                self.digit[place] = 1 << RANK_BITS * rank
-                self.worth[place] = frame.each[rank]
+    def __init__(self, suit: "Suit") -> None:
+        places = suit.frame.scene.terms.places
+        top = places[-1]
+        self.have = suit.full.have
         self.far = [_FAR] * 18
         """Places from here to the next natural."""
         self.lacks = [0] * 20
@@ -151,34 +131,65 @@ class Suit:
             sorted((run.high == 14, number) for number, run in enumerate(self.tables) if run.low == place) for place in range(15)
         ]
         self.marked_at = [sum(1 << number for number, run in enumerate(self.tables) if run.high == place) for place in range(15)]
-        naturals = tuple(scene.naturals[suit])
-        self.key = suit, naturals, frame.cap, frame.runs, frame.size, frame.loose, frame.closed
-        """What a sweep hangs on, but for the ranks of the sets."""
+        self.naturals = scene.naturals[suit]
+        self.known: dict[tuple[tuple[int, ...], int, int, int], dict[int, Ways]] = {}
+        self.full = self.holding(self.naturals, frame.cap, 0, 0)
+        self.graph: Graph | None = None
 
-    def sweep(self, taken: int, tracked: int) -> dict[int, Ways]:
+    @staticmethod
+    def key(frame: Frame, suit: int) -> tuple[Any, ...]:
+        """Give what the graph of a suit hangs on."""
+        scene = frame.scene
+        return suit, tuple(scene.naturals[suit]), frame.cap, frame.runs, frame.size, frame.loose, frame.closed, scene.terms
+
+    def holding(self, naturals: Sequence[int], cap: int, taken: int, tracked: int) -> Holding:
+        """Lay the cards out by place for runs beside sets of some ranks; see ``sweep``."""
+        frame = self.frame
+        have, worth, digit = [0] * 17, [0] * 17, [0] * 17
+        for place in frame.scene.terms.places:
+            rank = (place + self.turn - 1) % 13 + 1
+            bit = 1 << rank
+            if not taken & bit:
+                have[place] = naturals[rank]
+                worth[place] = 0 if frame.held & bit else frame.scene.weights[FACE[self.suit, rank]]
+            elif tracked & bit:
+                have[place] = naturals[rank]
+                worth[place] = frame.each[rank]
+                digit[place] = 1 << RANK_BITS * rank
+        return Holding(have, worth, digit, cap)
+
+    def sweep(self, naturals: Sequence[int], cap: int, taken: int, tracked: int) -> dict[int, Ways]:
         """Give the best value for every cost, by the number of new runs.
 
         Args:
+            naturals: the cards by rank: those that the suit was made for, or fewer.
+            cap: wild cards that can be had at most, likewise.
             taken: the ranks of the new sets, as bits.
             tracked: those of them that have more cards than the sets need, which runs may take.
         """
-        ladder = _Ladder(self, taken, tracked)
+        if self.graph is None:
+            self.graph = self._lay_out()
+        present = sum([1 << rank for rank in range(1, 14) if naturals[rank]])
+        key = tuple(naturals), cap, taken & present, tracked & present
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self.graph.ways(self.holding(naturals, cap, taken, tracked))
+        return known
+
+    def _lay_out(self) -> Graph:
+        """Lay out all ways of the suit."""
+        ladder = _Ladder(self)
         none = (0,) * (self.frame.size - 1)
         states: dict[_State, Ways] = {(0, 0, self.entering, 0, none, 0, 0, 0): {(0, 0, 0): (0, None)}}
+        layers, below = [], [list(states.values())]
         for place in self.frame.scene.terms.places:
-            later = self._step(place, ladder, states)
-            self.frame.budget.spend(4 * len(later))
-            states = {state: undominated(ways) if len(ways) > 1 else ways for state, ways in later.items()}
-        found: dict[int, Ways] = {}
-        for state, ways in states.items():
-            rising, _, _, _, short, begun, _, _ = state
-            if not self.round and (rising or any(short)):
-                continue
-            into = found.setdefault(begun, {})
-            for cost, (value, back) in ways.items():
-                if cost not in into or into[cost][0] < value:
-                    into[cost] = value, back
-        return {count: undominated(ways) for count, ways in found.items()}
+            layer = Layer(place, [state[7] if place == 14 else 0 for state in states], [])
+            states = self._step(place, ladder, states, layer.edges)
+            self.frame.budget.spend(4 * len(states))
+            layers.append(layer)
+            below.append(list(states.values()))
+        begun = [-1 if not self.round and (state[0] or any(state[4])) else state[5] for state in states]
+        return Graph(layers, begun, self.full, below, self.frame.budget)
 
     def _may_begin(self, place: int, ladder: _Ladder) -> bool:
         """Tell whether a new run may begin at a place: with a natural, as long as it could as well begin further up."""
@@ -204,8 +215,10 @@ class Suit:
                     for absorbed in range(min(begin, rising - met) + 1) if frame.absorbs else _ONCE:
                         yield swapped, met, met_aged, begin, absorbed
 
-    def _step(self, place: int, ladder: _Ladder, states: Mapping[_State, Ways]) -> dict[_State, Ways]:
-        """Serve one place in every way. It is nearly all of the work, and so in one piece."""
+    def _step(self, place: int, ladder: _Ladder, states: Mapping[_State, Ways], layer: list[list[Edge]]) -> dict[_State, Ways]:
+        """Serve one place in every way. Give the states that follow and what each comes to, and put the ways to them into
+        ``layer``. It is much of the work, and so in one piece.
+        """
         frame = self.frame
         size, cap, top = frame.size, frame.cap, frame.scene.terms.places[-1]
         one_ace, both_aces, tied = self.one_ace, self.both_aces, frame.tied
@@ -215,11 +228,14 @@ class Suit:
         beyond_open = ladder.far[place + 1]
         gap_to_low = lacks[next_low] - lacks[place + 1] if next_low and not frame.absorbs else 0
         to_come = [lacks[min(place + size - length, top) + 1] - lacks[place + 1] for length in range(1, size)]
-        is_forced, points, mark = ladder.forced[place], ladder.worth[place], ladder.digit[place]
         new_old, marked_here, high_at = self.low_ace_runs.count(place), self.marked_at[place], self.high_at[place]
         simple = not (self.wild_at[place] or may_begin or self.low_at[place] or frame.absorbs)
+        points = self.full.worth[place]
         later: dict[_State, Ways] = {}
+        numbers: dict[_State, int] = {}
         for state, ways in states.items():
+            edges: list[Edge] = []
+            layer.append(edges)
             rising, lines, opened, old, short, begun, _, aces = state
             aged, marked = lines & 15, lines >> 4
             fresh_old = new_old + (marked & marked_here).bit_count() if marked else new_old
@@ -235,13 +251,8 @@ class Suit:
                 going = rising - met - absorbed
                 if going and not ahead:
                     continue
-                rest0 = avail - swapped
-                must = going + running + begin
-                if must > rest0:
-                    lacking, rest, served = must - rest0, 0, rest0
-                else:
-                    lacking, rest, served = 0, rest0 - must, must
-                core = max(0, running + begin - rest0) if tied else 0
+                must, rest = going + running + begin, avail - swapped
+                down = running + begin if tied else 0
                 still_aged = min(aged - met_aged, going)
                 if one_ace and (marked or met_aged):
                     here_marked = marked | sum(1 << number for _, number in self.meeting[place][:met_aged])
@@ -251,17 +262,14 @@ class Suit:
                 for length, number in enumerate(new_short):
                     if number:
                         waiting += number * to_come[length]
-                for start in range(rest + 1) if rest and ahead else _ONCE:
-                    free = min(opened, rest - start)
-                    most = opened if beyond_open < _FAR else free
+                for start in range(rest - must + 1) if rest > must and ahead else _ONCE:
+                    free = max(0, rest - must - start)
                     needed = waiting + (going + start) * gap_to_low
-                    for on in range(free if is_forced else 0, most + 1):
-                        used = swapped + served + start + min(on, free)
-                        gap = lacking - swapped
-                        limit = cap - needed
-                        if on > free:
-                            gap += on - free
-                            limit = cap - max(needed, beyond_open)
+                    for on in range((opened if beyond_open < _FAR else min(opened, free)) + 1):
+                        asked = must + start + on
+                        used = min(rest, asked)
+                        gap = asked - used - swapped
+                        limit = cap - (max(needed, beyond_open) if on > free else needed)
                         new = (
                             going + start,
                             (start if place == 1 else still_aged) if one_ace else 0,
@@ -270,24 +278,26 @@ class Suit:
                             new_short,
                             begun + begin,
                             ended,
-                            (used if place == 1 else aces if place < 14 else 0) if both_aces else 0,
+                            (used + swapped if place == 1 else aces if place < 14 else 0) if both_aces else 0,
                         )
+                        core = down - rest if down > rest else 0
+                        head = (place, swapped, met, met_aged, begin, absorbed, start, on)
+                        gain = (used + swapped) * points
                         into = later.get(new)
                         if into is None:
                             into = {}
-                        gain, digits = used * points, used * mark
-                        move = (place, swapped, met, met_aged, begin, absorbed, start, on, used - swapped)
-                        for (lost, down, taken), (value, back) in ways.items():
-                            total = lost + gap
-                            if total > limit:
+                        for (lost, below, taken), (value, back) in ways.items():
+                            if lost + gap > limit:
                                 continue
-                            cost = (total, down + core, taken + digits)
+                            cost = (lost + gap, below + core, taken)
                             known = into.get(cost)
                             if known is None or known[0] < value + gain:
-                                into[cost] = (value + gain, (back, move))
+                                into[cost] = (value + gain, (back, head, used))
                         if into:
                             later[new] = into
-        return later
+                            number = numbers.setdefault(new, len(numbers))
+                            edges.append((number, gain, gap, core, used, head, asked, down))
+        return {state: undominated(ways) if len(ways) > 1 else ways for state, ways in later.items()}
 
 
 def _meetings(rising: int, aged: int, lows: int, closed: int) -> list[tuple[int, int]]:
@@ -301,34 +311,15 @@ def _meetings(rising: int, aged: int, lows: int, closed: int) -> list[tuple[int,
     ]
 
 
-def undominated(ways: dict[Cost, tuple[int, Any]]) -> dict[Cost, tuple[int, Any]]:
-    """Leave out ways that cost no less and are worth no more than another."""
-    if len(ways) < 2:
-        return ways
-    kept: dict[Cost, tuple[int, Any]] = {}
-    best: dict[tuple[int, int], int] = {}
-    for cost in sorted(ways):
-        value = ways[cost][0]
-        rest = cost[1], cost[2]
-        if rest not in best or best[rest] < value:
-            best[rest] = value
-            kept[cost] = ways[cost]
-    return kept
-
-
 def rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]]]:
     """Follow a way of laying a suit back to its runs, and to its swaps (meld and place)."""
-    path = []
-    while back is not None:
-        back, move = back
-        path.append(move)
     rising: list[list[tuple[int, str, int]]] = []
     opened: list[Growth] = []
     short: list[Growth] = []
     done: list[Growth] = []
     swaps: list[tuple[int, int]] = []
     low_aces = {run.meld for run in suit.tables if run.low == 1}
-    for place, swapped, met, met_aged, begin, absorbed, start, on, naturals in reversed(path):
+    for (place, swapped, met, met_aged, begin, absorbed, start, on), naturals in path_of(back):
         swaps += [(run.meld, place) for run in suit.tables if place in run.wilds][:swapped]
         if met:
             lows = sorted((run for run in suit.tables if run.low == place), key=lambda run: run.high == 14)

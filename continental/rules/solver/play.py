@@ -103,14 +103,14 @@ def solve(
     if not cover and is_swift(terms):
         for loose in (True, False):
             with suppress(Undecided):
-                swift = Swift(scene, cache.sweeps, budget, loose=loose, more=cache.more(loose))
+                swift = Swift(scene, cache.suits, budget, loose=loose, more=cache.more(loose))
                 cache.keep(swift)
                 quick = swift.best(least)
                 return None if quick is None else (scene, quick)
     elif not cover and judge is not None and (free := without_limits(terms)) is not None and not free.wrap:
         with suppress(Undecided):
             free_scene = replace(scene, terms=free, unplayable=None)
-            swift = Swift(free_scene, cache.sweeps, budget, loose=True, more=cache.more(True), limits=terms)
+            swift = Swift(free_scene, cache.suits, budget, loose=True, more=cache.more(True), limits=terms)
             cache.keep(swift)
             quick = swift.best(least)
             if quick is None:
@@ -244,7 +244,7 @@ class _Best:
                 cover=terms.all_cards,
                 least=len(rest),
                 unplayable=discard if terms.not_playable else None,
-                cache=Cache(0, self.cache.sweeps, shared=self.cache.shared),
+                cache=Cache(0, self.cache.suits, shared=self.cache.shared),
                 judge=self._judge,
                 budget=self.budget,
             )
@@ -287,6 +287,13 @@ class _Best:
         """
         return discard in self.terms.wild and self.terms.not_playable and not self._judge(scene, plan, discard)
 
+    def _may_be_better(self, worth: int, above: int) -> bool:
+        """Tell whether a discard worth more than ``above`` may make play and discard worth more than ``worth``: the quick
+        search says so of all cards at once.
+        """
+        swift = self.cache.more(loose=False)
+        return swift is None or swift.most_keeping(worth, above) > worth
+
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
@@ -304,6 +311,7 @@ class _Best:
             discard = max(left, key=lambda card: weights[card])
             best, best_left = (*free, discard), least_left - weights[discard]
         easy = self._always_playable()
+        hopeful: bool | None = None
         order = self._by_worth() if least_left else sorted(self._by_worth(), key=lambda card: card not in easy)
         for discard in order:
             if best_left is not None and (best_left <= 0 or least_left - weights[discard] >= best_left):
@@ -312,6 +320,10 @@ class _Best:
                 continue
             if not self._may_discard(discard):
                 continue
+            if best_left is not None and hopeful is None:
+                hopeful = self._may_be_better(total - best_left, least_left - best_left)
+            if hopeful is False:
+                break
             rest_total = total - weights[discard]
             solved = solve(
                 terms,

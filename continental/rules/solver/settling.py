@@ -5,8 +5,9 @@ What the search left out of account is looked at here, and refused where the pla
 
 from typing import TYPE_CHECKING
 
-from continental.rules.solver.counted import Back, rebuild
+from continental.rules.solver.counted import rebuild
 from continental.rules.solver.cover import Undecided
+from continental.rules.solver.graph import Back
 from continental.rules.solver.lines import AHEAD, BEYOND, CORE, LEFT, OWN, RIGHT
 from continental.rules.solver.plan import NewSet, Plan, choose_cores
 from continental.rules.solver.sets import Pick

@@ -8,15 +8,21 @@ Where the best play found breaks a limit that was left out of account, the exact
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement
-from typing import Any
+from typing import Any, Final
 
 from continental.rules.solver.budget import Budget
-from continental.rules.solver.counted import RANK_BITS, Back, Cost, Frame, Suit, Ways, undominated
+from continental.rules.solver.counted import RANK_BITS, Frame, Suit
 from continental.rules.solver.cover import Undecided
+from continental.rules.solver.graph import Back, Cost, Ways, undominated
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.settling import Settling
 from continental.rules.solver.terms import FACE, Terms
+
+MOST: Final = 10**9
+"""More than any play is worth."""
+Joined = dict[Cost, tuple[int, tuple[Back, ...]]]
+"""The best value for each cost of several suits together, and the way of each."""
 
 
 @dataclass(slots=True)
@@ -25,13 +31,13 @@ class Cache:
 
     Attributes:
         size: how many cards the question is about: a search with all of them bounds every search with fewer.
-        sweeps: what the quick way swept.
+        suits: what the quick way laid out.
         wider: the quick searches that had all the cards, by whether they were loose.
         shared: what the exact searches found out.
     """
 
     size: int
-    sweeps: dict[Any, dict[int, Ways]] = field(default_factory=dict)
+    suits: dict[Any, Suit] = field(default_factory=dict)
     wider: dict[bool, "Swift"] = field(default_factory=dict)
     shared: dict[Any, Any] = field(default_factory=dict)
 
@@ -51,7 +57,7 @@ class Swift:
     def __init__(
         self,
         scene: Scene,
-        cache: dict[Any, dict[int, Ways]],
+        cache: dict[Any, Suit],
         budget: Budget,
         *,
         loose: bool,
@@ -62,7 +68,7 @@ class Swift:
 
         Args:
             scene: the cards and the table.
-            cache: keeps sweeps for further searches with the same table.
+            cache: keeps suits for further searches with the same table.
             budget: what the whole question may still look at.
             loose: forget at first that runs may not touch and that a freed wild card cannot go down; a play that happens to
                 keep to both is the best all the same.
@@ -74,6 +80,8 @@ class Swift:
         self.loose = loose
         self.more = more
         self.limits = limits or scene.terms
+        self.order: list[tuple[int, tuple[int, ...]]] = []
+        """The ranks of the sets with what a play with them can be worth at most, the most promising first."""
         self.reached: dict[tuple[int, ...], dict[int, int]] = {}
         """For ranks of sets looked at: the best value of runs for each number of wild cards spent."""
         terms = self.terms = scene.terms
@@ -95,7 +103,20 @@ class Swift:
             if item.rank:
                 self.held_ranks |= 1 << item.rank
         self.frame = self._make_frame(budget)
-        self.suits = [Suit(self.frame, suit) for suit in range(4)]
+        self.suits = self._find_suits()
+
+    def _find_suits(self) -> list[Suit]:
+        """Give the suits as an earlier search laid them out, for these cards or for more."""
+        more = self.more
+        if more is not None and more.loose == self.loose and more.terms == self.terms:
+            return more.suits
+        suits = []
+        for number in range(4):
+            key = Suit.key(self.frame, number)
+            if key not in self.cache:
+                self.cache[key] = Suit(self.frame, number)
+            suits.append(self.cache[key])
+        return suits
 
     def _count_ranks(self) -> None:
         """Count the naturals of each rank, and what they are worth."""
@@ -143,26 +164,18 @@ class Swift:
             Undecided: the best play breaks a limit left out of account.
             TooLarge: the search met its budget.
         """
-        scene = self.scene
         if self.closed_sets and not self.even:
             raise Undecided
-        held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
-        pool = sum(scene.weights[card] for card in scene.pool)
-        floor = pool + held - 1 if least is None else least - 1
-        reach = self._reach(())
-        bounds: list[tuple[int, tuple[int, ...], int]] = []
-        for chosen, need in self._set_ranks():
-            runs = _within(reach, self.wilds - need)
-            if runs >= 0:
-                bounds.append((-(runs + self._fed(chosen)), chosen, need))
-        bounds.sort()
+        sure = self._sure()
+        floor = sure - 1 if least is None else least - 1
         best: tuple[tuple[int, ...], tuple[Back, ...], Cost] | None = None
-        for bound, chosen, need in bounds:
-            if pool + held - bound <= floor:
+        self.order = self._in_order()
+        for bound, chosen in self.order:
+            if bound <= floor:
                 break
-            if pool + held + self._closer(chosen, need) <= floor:
+            if self._closer(chosen) <= floor:
                 continue
-            base = pool + held + self._fed(chosen)
+            base, need = sure + self._fed(chosen), self._need(chosen)
             for cost, (value, backs) in self._joined(chosen).items():
                 worth = base + value - self._counted_twice(chosen, cost)
                 if worth > floor:
@@ -172,14 +185,89 @@ class Swift:
                         best = chosen, backs, cost
         return None if best is None else Settling(self, best[0]).plan(floor, best[1])
 
+    def most_keeping(self, floor: int, above: int) -> int:
+        """Bound what a play is worth together with a card that is kept for the discard and is worth more than ``above``; not
+        looked into below ``floor``.
+
+        A card of the sets that is kept was counted as played, and so was a wild card; only what runs may take has to be
+        looked at anew, for all such cards of a suit together.
+        """
+        if self.closed_sets or not self.order:
+            return MOST
+        weights, most = self.scene.weights, floor
+        kept = [
+            [rank for rank in range(1, 14) if row[rank] and weights[FACE[suit, rank]] > above]
+            for suit, row in enumerate(self.scene.naturals)
+        ]
+        wild = any(weights[card] > above for card in self.scene.pool)
+        dearest = max([weights[FACE[suit, rank]] for suit, ranks in enumerate(kept) for rank in ranks], default=0)
+        reach: dict[int, int] = {}
+        for joined in self._joined_keeping((), kept, self.wilds):
+            for cost, (value, _) in joined.items():
+                reach[cost[0]] = max(reach.get(cost[0], -1), value)
+        for bound, chosen in self.order:
+            if bound + dearest <= most:
+                break
+            closer, need = min(bound, self._closer(chosen)), self._need(chosen)
+            if any(self.held_ranks >> rank & 1 or rank in chosen for ranks in kept for rank in ranks):
+                most = max(most, closer)
+            if wild:
+                most = max(most, min(bound, self._closer(chosen, 1)))
+            base = self._sure() + self._fed(chosen)
+            if min(closer + dearest, base + _within(reach, self.wilds - need)) <= most:
+                continue
+            dear = [[rank for rank in ranks if closer + weights[FACE[suit, rank]] > most] for suit, ranks in enumerate(kept)]
+            for joined in self._joined_keeping(chosen, dear, self.wilds - need):
+                for cost, (value, _) in joined.items():
+                    if base + value > most and cost[0] + need + self._borrowed(chosen, cost) <= self.wilds:
+                        most = base + value
+        return most
+
+    def _joined_keeping(self, chosen: tuple[int, ...], kept: list[list[int]], room: int) -> Iterator[Joined]:
+        """Join the suits beside sets of these ranks, one suit after another with a card kept of one of its ranks ``kept``."""
+        taken, tracked = self._set_bits(chosen)
+        usual = [self._ways(suit, taken, tracked) for suit in range(4)]
+        for suit in range(4):
+            ranks = [rank for rank in kept[suit] if not (taken | self.held_ranks) >> rank & 1]
+            if ranks:
+                yield self._join([*usual[:suit], self._keeping(suit, ranks, taken, tracked), *usual[suit + 1 :]], room)
+
+    def _keeping(self, suit: int, ranks: list[int], taken: int, tracked: int) -> dict[int, Ways]:
+        """Give the ways of a suit with a card of one of these ranks kept, whose worth is counted in."""
+        best: dict[int, Ways] = {}
+        for rank in ranks:
+            naturals = list(self.scene.naturals[suit])
+            naturals[rank] -= 1
+            worth = self.scene.weights[FACE[suit, rank]]
+            for count, ways in self.suits[suit].sweep(naturals, self.frame.cap, taken, tracked).items():
+                into = best.setdefault(count, {})
+                for cost, (value, back) in ways.items():
+                    if cost not in into or into[cost][0] < value + worth:
+                        into[cost] = value + worth, back
+        return best
+
+    def _sure(self) -> int:
+        """Give the worth of what is played in any case: wild cards, and cards for which there are sets on the table."""
+        held = sum([self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1])
+        return held + sum([self.scene.weights[card] for card in self.scene.pool])
+
+    def _in_order(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Line up the ranks of the sets, the most promising first, with what a play with them can be worth at most."""
+        reach, sure = self._reach(()), self._sure()
+        order = []
+        for chosen, need in self._set_ranks():
+            runs = _within(reach, self.wilds - need)
+            if runs >= 0:
+                order.append((sure + runs + self._fed(chosen), chosen))
+        order.sort(key=lambda item: (-item[0], item[1]))
+        return order
+
     def bound(self, chosen: tuple[int, ...]) -> int | None:
         """Give what a play with sets of these ranks can be worth at most; ``None`` where there is none."""
-        need = sum(max(0, self.set_size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen})
-        runs = _within(self._reach(chosen), self.wilds - need)
+        runs = _within(self._reach(chosen), self.wilds - self._need(chosen))
         if runs < 0:
             return None
-        held = sum(self.value[rank] for rank in range(1, 14) if self.held_ranks >> rank & 1)
-        return sum(self.scene.weights[card] for card in self.scene.pool) + held + self._fed(chosen) + runs
+        return self._sure() + self._fed(chosen) + runs
 
     def tops(self, chosen: tuple[int, ...]) -> list[list[int]]:
         """Give what the runs of each suit can be worth beside sets of these ranks, by the number of new runs; -1 where there are
@@ -187,7 +275,7 @@ class Swift:
         """
         taken, tracked = self._set_bits(chosen)
         tops = []
-        for suit in self.suits:
+        for suit in range(4):
             ways = self._ways(suit, taken, tracked)
             tops.append(
                 [
@@ -213,10 +301,14 @@ class Swift:
             choices = combinations(options + more, self.sets)
         seen: set[tuple[int, ...]] = set()
         for chosen in choices:
-            need = sum(max(0, size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen})
+            need = self._need(chosen)
             if need <= self.wilds and chosen not in seen:
                 seen.add(chosen)
                 yield chosen, need
+
+    def _need(self, chosen: tuple[int, ...]) -> int:
+        """Give the wild cards that sets of these ranks need at least."""
+        return sum([max(0, self.set_size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen}])
 
     def _fed(self, chosen: tuple[int, ...]) -> int:
         """Give the worth of the naturals that the sets take, but for those of ranks that sets of the table take anyway."""
@@ -242,34 +334,32 @@ class Swift:
             return 0
         return sum(self._each(rank) * self._lent(rank, chosen, cost[2]) for rank in {*chosen} if rank)
 
-    def _closer(self, chosen: tuple[int, ...], need: int) -> int:
-        """Bound the worth of ranks by what is known of them, or of one of them alone."""
-        room = self.wilds - need
-        best = 10**9
-        if self.more is not None and chosen in self.more.reached:
-            best = _within(self.more.reached[chosen], room) + self._fed(chosen)
-        if len({*chosen}) > 1:
-            fed = self._fed(chosen)
-            for rank in {*chosen}:
-                alone = self.more.reached.get((rank,)) if self.more is not None else None
-                if alone is None:
-                    alone = self._reach((rank,))
-                best = min(best, _within(alone, room) + fed)
-        return best
+    def _closer(self, chosen: tuple[int, ...], fewer: int = 0) -> int:
+        """Bound the worth of a play with sets of these ranks and so many wild cards fewer by what is known of them or of one of
+        them alone.
+        """
+        room = self.wilds - self._need(chosen) - fewer
+        known = self.reached if chosen in self.reached else self.more.reached if self.more is not None else {}
+        if chosen in known:
+            best = _within(known[chosen], room)
+        else:
+            best = min([_within(self._reach((rank,)), room) for rank in {*chosen}], default=MOST) if len(chosen) > 1 else MOST
+        return self._sure() + self._fed(chosen) + best if best >= 0 else -1
 
     def _reach(self, chosen: tuple[int, ...]) -> dict[int, int]:
         """Give the best value of runs for each number of wild cards spent beside sets of these ranks."""
-        if not chosen and self.more is not None and chosen in self.more.reached:
-            return self.more.reached[()]
+        if self.more is not None and len(chosen) < self.sets and chosen in self.more.reached:
+            return self.more.reached[chosen]
         reach = self.reached.get(chosen)
         if reach is None:
             self._joined(chosen)
             reach = self.reached[chosen]
         return reach
 
-    def _joined(self, chosen: tuple[int, ...]) -> dict[Cost, tuple[int, tuple[Back, ...]]]:
+    def _joined(self, chosen: tuple[int, ...]) -> Joined:
         """Join the suits beside sets of these ranks, and keep what was reached."""
-        joined = self._join(chosen)
+        taken, tracked = self._set_bits(chosen)
+        joined = self._join([self._ways(suit, taken, tracked) for suit in range(4)], self.wilds - self._need(chosen))
         reach: dict[int, int] = {}
         for cost, (value, _) in joined.items():
             total = cost[0] + self._borrowed(chosen, cost)
@@ -279,22 +369,24 @@ class Swift:
 
     # -- joining the suits --------------------------------------------------------------------------------------------
 
-    def _join(self, chosen: tuple[int, ...]) -> dict[Cost, tuple[int, tuple[Back, ...]]]:
-        """Give the best value for every cost when the sets have these ranks."""
-        taken, tracked = self._set_bits(chosen)
-        joined: dict[int, dict[Cost, tuple[int, tuple[Back, ...]]]] = {0: {(0, 0, 0): (0, ())}}
-        for suit in self.suits:
-            ways = self._ways(suit, taken, tracked)
-            later: dict[int, dict[Cost, tuple[int, tuple[Back, ...]]]] = {}
+    def _join(self, ways: list[dict[int, Ways]], room: int) -> Joined:
+        """Give the best value for every cost of all suits, with no more wild cards short than there is room for."""
+        joined: dict[int, Joined] = {0: {(0, 0, 0): (0, ())}}
+        left = [min([cost[0] for found in rows.values() for cost in found], default=0) for rows in ways]
+        for suit, rows in enumerate(ways):
+            room_here = room - sum(left[suit + 1 :])
+            later: dict[int, Joined] = {}
             for done, before in joined.items():
-                for count, found in ways.items():
+                for count, found in rows.items():
                     now = done + count
-                    if now > self.runs or (suit.suit == 3 and now != self.runs):
+                    if now > self.runs or (suit == 3 and now != self.runs):
                         continue
                     into = later.setdefault(now, {})
                     for (short, core, used), (value, backs) in before.items():
                         for (more_short, more_core, more_used), (more, back) in found.items():
                             total = short + more_short
+                            if total > room_here:
+                                continue
                             cost = total, core + more_core, used + more_used
                             old = into.get(cost)
                             if old is None or old[0] < value + more:
@@ -312,18 +404,8 @@ class Swift:
                     tracked |= 1 << rank
         return taken, tracked
 
-    def _ways(self, suit: Suit, taken: int, tracked: int) -> dict[int, Ways]:
-        scene = self.scene
-        naturals = scene.naturals[suit.suit]
-        here = 0
-        for rank in range(1, 14):
-            if naturals[rank]:
-                here |= 1 << rank
-        key = suit.key, taken & here, tracked & here
-        found = self.cache.get(key)
-        if found is None:
-            found = self.cache[key] = suit.sweep(taken, tracked)
-        return found
+    def _ways(self, suit: int, taken: int, tracked: int) -> dict[int, Ways]:
+        return self.suits[suit].sweep(self.scene.naturals[suit], self.frame.cap, taken, tracked)
 
 
 def _within(reach: dict[int, int], room: int) -> int:
