@@ -202,13 +202,19 @@ class Brute:
             if one.kind == "run" and other.kind == "run" and one.suit == other.suit:
                 if not rules.same_suit_runs:
                     return False
-                if not rules.touching_runs and (
-                    one.low + len(one.pieces) == other.low or other.low + len(other.pieces) == one.low
-                ):
+                if not rules.touching_runs and self.touching(one, other):
                     return False
             if one.rank and one.rank == other.rank and not rules.same_rank_sets:
                 return False
         return True
+
+    def touching(self, one: BruteMeld, other: BruteMeld) -> bool:
+        """Tell whether one run ends where the other begins; runs that share a place overlap, and do not touch."""
+        circle = 13 if self.rules.wrap else 99
+        places = [{(run.low + step) % circle for step in range(len(run.pieces))} for run in (one, other)]
+        if places[0] & places[1]:
+            return False
+        return any((low.low + len(low.pieces) - high.low) % circle == 0 for low, high in ((one, other), (other, one)))
 
     def can_open_with_all(self, cards: Hand) -> bool:
         return any(not left and melds for melds, left in self.openings(cards))

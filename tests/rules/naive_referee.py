@@ -171,8 +171,13 @@ def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False
     return found
 
 
-def touching(one: Lie, other: Lie) -> bool:
-    return one.of == other.of and (one.low + len(one.ranks) == other.low or other.low + len(other.ranks) == one.low)
+def touching(one: Lie, other: Lie, rules: RuleSet) -> bool:
+    if one.of != other.of or set(one.ranks) & set(other.ranks) - {"A"}:
+        return False
+    if rules.wrap:
+        apart = "A" not in one.ranks or "A" not in other.ranks
+        return apart and any((a.low + len(a.ranks) - b.low) % 13 == 0 for a, b in ((one, other), (other, one)))
+    return one.low + len(one.ranks) == other.low or other.low + len(other.ranks) == one.low
 
 
 def beside(lies: Sequence[Lie], rules: RuleSet) -> bool:
@@ -182,7 +187,7 @@ def beside(lies: Sequence[Lie], rules: RuleSet) -> bool:
             if one.kind == other.kind == "run":
                 if not rules.same_suit_runs and one.of == other.of:
                     return False
-                if not rules.touching_runs and touching(one, other):
+                if not rules.touching_runs and touching(one, other, rules):
                     return False
             elif "run" not in (one.kind, other.kind) and not rules.same_rank_sets and one.of and one.of == other.of:
                 return False
@@ -202,7 +207,12 @@ def opening_verdict(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandR
         return "legal" if len(ways) == 1 else "unclear"
     if opening_ways(melds, rules, hand, bare=True):
         return "legal"
-    silent = [[Laid(item.card) if item.card in rules.wild else item for item in meld] for meld in melds]
+    silent = [
+        meld
+        if runs(meld, rules, True) or sets(meld, rules, True)
+        else [Laid(item.card) if item.card in rules.wild else item for item in meld]
+        for meld in melds
+    ]
     mixed = product(*[[meld, quiet] for meld, quiet in zip(melds, silent, strict=True)])
     return "unclear" if any(opening_ways(choice, rules, hand) for choice in mixed) else "illegal"
 

@@ -63,7 +63,8 @@ def only_binding(scene: Scene) -> Terms:
     if not cap or (cap == 1 and not any(place in run.wilds for run in table_runs for place in (run.low, run.high))):
         changes["adjacent_wilds"] = True
     most_alike = max(_count(scene, rank) for rank in range(1, 14))
-    if cap + most_alike + max([item.naturals + item.wilds for item in sets], default=0) <= terms.max_set:
+    full = cap + most_alike + max([item.naturals + item.wilds for item in sets], default=0)
+    if full <= terms.max_set and scene.unplayable is None:
         changes["max_set"] = ENDLESS
     if run_count < 2:
         changes |= {"touching": True, "same_suit": True}

@@ -276,10 +276,11 @@ class _Best:
             return terms.max_set < ENDLESS or all(meld.kind == "run" or meld.rank != card[0] for meld in melds)
         if terms.wild_limit < ENDLESS or terms.ratio_always or not terms.adjacent_wilds:
             return True
-        if terms.own_layoff:
+        if terms.own_layoff and terms.max_set >= ENDLESS and any(slot.count for slot in terms.sets):
             return False
         most_run = min(terms.max_run, 13 if terms.one_ace else 14)
-        return all(len(meld.cards) >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
+        more = len(self.cards) - 1
+        return all(len(meld.cards) + more >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
 
     def _may_still_be_laid(self, scene: Scene, plan: Plan, discard: str | None) -> bool:
         """Tell whether a wild card is discarded that some meld could take after the play. Which cards fill the melds up for wild
