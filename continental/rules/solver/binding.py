@@ -2,7 +2,8 @@
 
 A hand with one joker cannot break "no more wild cards than naturals" in a run of four; a suit without king, ace and two has
 no run that passes through the ace. Limits that cannot be broken are taken away before the search, which then need not
-remember anything for their sake, and can often go the quick way.
+remember anything for their sake, and can often go the quick way. Where a wild card is to be discarded that no meld may be able to
+take, they all matter.
 """
 
 from dataclasses import replace
@@ -33,6 +34,8 @@ def most_freed(scene: Scene) -> int:
 def only_binding(scene: Scene) -> Terms:
     """Give the terms without the limits that the cards of the scene cannot break."""
     terms = scene.terms
+    if scene.unplayable in terms.wild:
+        return terms
     freed = most_freed(scene)
     cap = len(scene.pool) + freed
     runs = scene.runs if terms.others_layoff else ()

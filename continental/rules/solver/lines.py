@@ -23,7 +23,8 @@ class Open(NamedTuple):
     ``which`` is the slot of a new run or the meld of a table run. ``core`` counts the cards that went down, no further than
     needed; ``balance`` is naturals less wild cards among them, ``total`` among all; ``naturals`` has bit 1 for a natural that
     went down and bit 2 for any; ``wilds`` counts wild cards, ``length`` cards (or says that the low ace is taken);
-    ``after_wild`` says that the last card is wild; ``entered`` that the run came in round the ace.
+    ``after_wild`` says that the last card is wild; ``entered`` that the run came in round the ace; ``owes`` what must keep the
+    card to be discarded from its low end (``OPEN_TO_WILD`` and ``OPEN_TO_ALL``).
     """
 
     what: int
@@ -37,11 +38,12 @@ class Open(NamedTuple):
     length: int = 0
     after_wild: int = 0
     entered: int = 0
+    owes: int = 0
 
 
 class Total(NamedTuple):
     """What is remembered of a table run: naturals less wild cards, wild cards, length (or whether it holds an ace), wild cards
-    laid off on it, wild cards freed from it.
+    laid off on it, wild cards freed from it, and what must keep the card to be discarded from its ends.
     """
 
     balance: int = 0
@@ -49,7 +51,13 @@ class Total(NamedTuple):
     length: int = 0
     laid: int = 0
     freed: int = 0
+    owes: int = 0
 
+
+OPEN_TO_WILD, OPEN_TO_ALL = 1, 2
+"""An end of a run could take the card to be discarded: as a wild card, so that the limits on these can keep it off, or as the
+natural that belongs there, so that only the greatest length can.
+"""
 
 UNTRACKED: Final = Total()
 CIRCLE: Final = 13
@@ -64,7 +72,8 @@ class Rules(NamedTuple):
     ``phased``: which cards of a run go down matters; ``greedy``: as many naturals go down as can, so that what is laid off
     above or below them begins with a wild card; ``split``: so does whether a wild card goes down or is laid off; ``swaps``:
     wild cards of the table can be freed;
-    ``cap``: wild cards that can be had at most, those that swaps free included.
+    ``cap``: wild cards that can be had at most, those that swaps free included; ``top``: so far naturals and wild cards are
+    counted against each other; ``shut_wild``: no run that may be added to may be able to take a wild card in the end.
     """
 
     phased: bool
@@ -84,11 +93,14 @@ class Rules(NamedTuple):
     own_layoff: bool
     sizes: tuple[int, ...]
     cap: int
+    top: int
+    shut_wild: bool
 
 
 class Holding(NamedTuple):
     """What can come into the runs of a suit at most: the cards in hand of the suit, the places without any, wild cards, new
-    runs; and whether a run of the table ends in a wild card.
+    runs; whether a run of the table ends in a wild card; and whether a card is to be discarded that no run of the suit may be
+    able to take, as a natural or as a wild card.
     """
 
     cards: int
@@ -96,12 +108,15 @@ class Holding(NamedTuple):
     cap: int
     new_runs: int
     wild_end: bool
+    shut: bool = False
+    shut_wild: bool = False
 
 
 def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
     """Say what the sweep of a suit has to remember of new runs under these terms."""
     cap = holding.cap
     shortest = min((slot.size for slot in terms.runs), default=ENDLESS)
+    shut_wild = holding.shut_wild
     even = 2 * cap <= shortest
     """So few wild cards that they cannot outnumber the naturals of any run."""
     touching = terms.touching or holding.new_runs < 2
@@ -115,26 +130,35 @@ def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
         greedy=phased and touching and not terms.exact_runs,
         split=split,
         swaps=swaps,
-        adjacent=not terms.adjacent_wilds and cap > (0 if holding.wild_end else 1),
-        limit=terms.wild_limit if cap > terms.wild_limit else ENDLESS,
+        adjacent=not terms.adjacent_wilds and (shut_wild or cap > (0 if holding.wild_end else 1)),
+        limit=terms.wild_limit if cap > terms.wild_limit or shut_wild else ENDLESS,
         ratio_opening=ratio_opening,
-        ratio_always=terms.ratio_always and not even,
+        ratio_always=terms.ratio_always and (shut_wild or not even),
         need_natural=need_natural,
         all_wild_run=terms.all_wild_run,
-        max_run=terms.max_run,
+        max_run=_longest(terms, holding),
         track_length=_may_be_too_long(terms, holding, 0, holding.gaps),
         one_ace=terms.one_ace and holding.gaps <= cap,
         exact=terms.exact_runs and (phased or not terms.own_layoff),
         own_layoff=terms.own_layoff,
         sizes=tuple(slot.size for slot in terms.runs),
         cap=cap,
+        top=cap + shut_wild,
+        shut_wild=shut_wild,
     )
+
+
+def _longest(terms: Terms, holding: Holding) -> int:
+    """Give the greatest length of a run; where it matters whether one is full, thirteen fill one that cannot hold both aces."""
+    return min(terms.max_run, 13) if (holding.shut or holding.shut_wild) and terms.one_ace else terms.max_run
 
 
 def _may_be_too_long(terms: Terms, holding: Holding, size: int, gaps: int) -> bool:
     """Tell whether a run that has ``size`` cards, and so many gaps beside it, could outgrow the greatest length. One that goes
     all round the circle must have filled every gap.
     """
+    if holding.shut or holding.shut_wild:
+        return size + holding.cards + holding.cap >= _longest(terms, holding)
     if terms.max_run >= (26 if terms.wrap else 13) or size + holding.cards + holding.cap <= terms.max_run:
         return False
     return terms.max_run < 13 or gaps <= holding.cap
@@ -167,8 +191,8 @@ def watch_of(run: TableRun, terms: Terms, split: bool, holding: Holding, gaps: S
     outside = sum(place not in covered for place in gaps)
     length = terms.max_run != CIRCLE and _may_be_too_long(terms, holding, run.size, outside)
     return Watch(
-        ratio=terms.ratio_always and run.naturals - len(run.wilds) < cap,
-        limit=len(run.wilds) + cap > terms.wild_limit,
+        ratio=terms.ratio_always and (run.naturals - len(run.wilds) < cap or holding.shut_wild),
+        limit=len(run.wilds) + cap > terms.wild_limit or (holding.shut_wild and terms.wild_limit < ENDLESS),
         length=length,
         ace=not length and terms.one_ace and outside <= cap,
         moved=split and terms.swap_target in ("another-meld", "same-run"),
@@ -189,6 +213,14 @@ def may_end(run: Open, rules: Rules) -> bool:
     if run.part == AHEAD or (run.part == CORE and not went_down(run, rules)):
         return False
     return not rules.ratio_always or run.total >= 0 or not run.naturals & 2
+
+
+def is_shut(run: Open, owes: int, rules: Rules) -> bool:
+    """Tell whether a new run cannot take the card to be discarded, to which its ends stand open as ``owes`` says."""
+    if not owes or (rules.track_length and run.length >= rules.max_run):
+        return True
+    few = run.wilds >= rules.limit or (rules.ratio_always and run.naturals & 2 > 0 and run.total <= 0)
+    return owes == OPEN_TO_WILD and few
 
 
 def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open, bool, bool]]:
@@ -212,12 +244,12 @@ def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open,
             return []
     after = 1 if rules.adjacent and not natural else 0
     step = 1 if natural else -1
-    total = max(-rules.cap, min(rules.cap, run.total + step)) if rules.ratio_always else 0
+    total = max(-rules.top, min(rules.top, run.total + step)) if rules.ratio_always else 0
     naturals = run.naturals
     any_natural = (naturals | 2 if natural else naturals) & 2 if rules.ratio_always else 0
     core_natural = 1 if natural and rules.need_natural else 0
     size = rules.sizes[run.which]
-    bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered)
+    bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered, run.owes)
     if run.part == AHEAD:
         ahead = bare._replace(balance=START) if rules.greedy and not natural else bare
         if rules.greedy and run.balance != START:

@@ -283,8 +283,8 @@ class _Best:
         return all(len(meld.cards) + more >= (most_run if meld.kind == "run" else terms.max_set) for meld in melds)
 
     def _may_still_be_laid(self, scene: Scene, plan: Plan, discard: str | None) -> bool:
-        """Tell whether a wild card is discarded that some meld could take after the play. Which cards fill the melds up for wild
-        cards is not searched for: a discard that this play does not allow is left out.
+        """Tell whether some meld could take the wild card that is discarded after all. The search sees to it that none can, but
+        that a wild card in a set of its own rank is read as a natural (R-90) leaves more room than it counts on.
         """
         return discard in self.terms.wild and self.terms.not_playable and not self._judge(scene, plan, discard)
 

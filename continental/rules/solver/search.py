@@ -86,8 +86,7 @@ class Search:
             if card != JOKER:
                 self.standing.setdefault(self.places.selves[SUITED[card]], []).append(card)
         self.sweeps = [self._sweep(suit) for suit in range(4)]
-        closed = SUITED[scene.unplayable][1] if scene.unplayable in SUITED else -1
-        self.sharing = Sharing(scene, self.hand, self.held, self.places, self.cap, fine=self.fine, closed=closed)
+        self.sharing = Sharing(scene, self.hand, self.held, self.places, self.cap, fine=self.fine, unplayable=scene.unplayable)
         self.prefix = [0]
         for card in scene.pool:
             self.prefix.append(self.prefix[-1] + weights[card])
@@ -120,7 +119,7 @@ class Search:
         """Give the sweep of a suit with all that is known of it, from an earlier search if nothing of it has changed."""
         scene = self.scene
         card = scene.unplayable
-        closed = card if card is not None and card in SUITED and SUITED[card][0] == suit else None
+        closed = card if card in self.terms.wild or (card in SUITED and SUITED[card][0] == suit) else None
         key = (
             suit,
             scene.terms,

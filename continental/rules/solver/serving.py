@@ -15,6 +15,8 @@ from continental.rules.solver.lines import (
     CIRCLE,
     CORE,
     LEFT,
+    OPEN_TO_ALL,
+    OPEN_TO_WILD,
     OWN,
     RIGHT,
     START,
@@ -24,6 +26,7 @@ from continental.rules.solver.lines import (
     Total,
     Watch,
     grow,
+    is_shut,
     may_end,
 )
 from continental.rules.solver.scene import TableRun
@@ -101,6 +104,11 @@ class Served(NamedTuple):
     """By place: whether no card in hand fits there."""
 
 
+def _swapped(way: _Way, run: TableRun) -> bool:
+    """Tell whether the wild card of a table run at this place was swapped out."""
+    return any(meld == run.meld for meld, _ in way.swaps)
+
+
 class Server:
     """Serves the places of one suit."""
 
@@ -121,8 +129,10 @@ class Server:
         self.owners = owners
         self.round = terms.wrap
         self.index = {run.meld: number for number, run in enumerate(self.tables)}
-        self.start: Totals = tuple([watch.start(run, rules.cap) for run, watch in zip(self.tables, self.watches, strict=True)])
+        self.start: Totals = tuple([watch.start(run, rules.top) for run, watch in zip(self.tables, self.watches, strict=True)])
         self.by_owner = rules.split and terms.swap_target == "own-run"
+        self.shutting = rules.shut_wild or bool(self.forbidden)
+        """A card is to be discarded that no run may be able to take in the end."""
         self.bodies = [self._body(run) for run in self.tables]
         self.known: dict[tuple[object, ...], tuple[Service, ...]] = {}
         self._count_gaps(served.gaps)
@@ -198,7 +208,7 @@ class Server:
     def _wastes(self, way: _Way, entries: tuple[Open, ...], place: int) -> bool:
         """Tell whether a natural is left at a place where a run could have taken it without any loss."""
         rules = self.rules
-        if self.forbidden:
+        if self.shutting:
             return False
         for entry, (kind, _) in zip(entries, way.moves, strict=False):
             if kind != "end" or entry.what == LEFT:
@@ -256,6 +266,9 @@ class Server:
                 return ways
         ways = self._reach_up(ways, entries, place)
         ways = self._begin_runs(ways, place)
+        for run in self.tables if self.shutting else ():
+            if place == run.low and not any(entry.what == LEFT and entry.which == run.meld for entry in entries):
+                ways = [self._left_open(way, run, place in run.wilds and not _swapped(way, run)) for way in ways]
         for run in self.tables:
             if place == run.high:
                 ways = [self._made_ready(way, run, place) for way in ways]
@@ -267,11 +280,7 @@ class Server:
             active = any(entry.what == LEFT and entry.which == run.meld for entry in entries)
             if active or place == run.low or not (self.round or place < run.low):
                 continue
-            started: list[_Way] = []
-            if self._below(place) not in self.forbidden:
-                started = [new for way in ways for new in self._grow_table(way, LEFT, run, place, 0)]
-            must = self._above(place) == run.low and place in self.forbidden
-            ways = started if must else ways + started
+            ways = ways + [new for way in ways for new in self._grow_table(way, LEFT, run, place, 0, begins=True)]
         return ways
 
     def _begin_runs(self, ways: list[_Way], place: int) -> list[_Way]:
@@ -286,8 +295,41 @@ class Server:
 
     def _made_ready(self, way: _Way, run: TableRun, place: int) -> _Way:
         """Let a run of the table grow above its high end from the next place on."""
-        wild = int(self.rules.adjacent and place in run.wilds and not any(meld == run.meld for meld, _ in way.swaps))
+        wild = int(self.rules.adjacent and place in run.wilds and not _swapped(way, run))
         return way._replace(moves=(*way.moves, ("ready", Open(RIGHT, run.meld, after_wild=wild))))
+
+    # -- the card to be discarded ---------------------------------------------------------------------------------------
+
+    def open_to(self, place: int, after_wild: bool) -> int:
+        """Say as what the card to be discarded would fit at a place beside a run, whose end there may be wild."""
+        if place in self.forbidden:
+            return OPEN_TO_ALL
+        on_ladder = self.round or self.terms.places[0] <= place <= self.terms.places[-1]
+        return OPEN_TO_WILD if self.rules.shut_wild and on_ladder and not (after_wild and self.rules.adjacent) else 0
+
+    def _left_open(self, way: _Way, run: TableRun, wild: bool) -> _Way:
+        """Remember what must keep the card to be discarded from the low end of a table run."""
+        return self._owing(way, self.index[run.meld], self.open_to(self._below(run.low), wild))
+
+    @staticmethod
+    def _owing(way: _Way, number: int, owes: int) -> _Way:
+        total = way.totals[number]
+        if owes <= total.owes:
+            return way
+        return way._replace(totals=(*way.totals[:number], total._replace(owes=owes), *way.totals[number + 1 :]))
+
+    def _is_shut(self, number: int, total: Total) -> bool:
+        """Tell whether a table run cannot take the card to be discarded, to which its ends stand open."""
+        watch, run = self.watches[number], self.tables[number]
+        if not total.owes or (total.length if watch.length else run.size) >= self.rules.max_run:
+            return True
+        few = watch.limit and total.wilds >= self.terms.wild_limit
+        return total.owes == OPEN_TO_WILD and (few or (watch.ratio and run.naturals > 0 and total.balance <= 0))
+
+    def may_be_left(self, meld: int, totals: Totals, owes: int) -> bool:
+        """Tell whether a table run may end where its high end stands open to the card to be discarded as ``owes`` says."""
+        number = self.index[meld]
+        return self._is_shut(number, totals[number]._replace(owes=max(owes, totals[number].owes)))
 
     def _below(self, place: int) -> int:
         return place - 1 or (13 if self.round else 0)
@@ -329,11 +371,12 @@ class Server:
             if self.by_owner:
                 cost += 1 << self.owners + DIGIT * (2 * run.owner + 1)
             after = Total(
-                min(self.rules.cap, total.balance + 2) if watch.ratio else 0,
+                min(self.rules.top, total.balance + 2) if watch.ratio else 0,
                 total.wilds - 1 if watch.limit else 0,
                 total.length,
                 total.laid,
                 total.freed + 1 if watch.moved else 0,
+                total.owes,
             )
             ways.append(
                 way._replace(
@@ -350,7 +393,8 @@ class Server:
         """Go on with an open run, or end it. A run that came in round the ace goes on at least once: else it did not come in."""
         goes_on = entry.entered and place == self.terms.places[0]
         if entry.what == OWN:
-            if not goes_on and may_end(entry, self.rules) and not (place in self.forbidden and self.rules.own_layoff):
+            owes = max(entry.owes, self.open_to(place, entry.after_wild > 0)) if self.shutting and self.rules.own_layoff else 0
+            if not goes_on and may_end(entry, self.rules) and is_shut(entry, owes, self.rules):
                 grown.append(way._replace(moves=(*way.moves, ("end", None)), ended=way.ended or entry.part == CORE))
             for kind in self._kinds(way):
                 for run, ended, began in grow(entry, kind != "w", place, self.rules):
@@ -364,15 +408,19 @@ class Server:
             if not (entry.after_wild and place in table_run.wilds and not swapped):
                 grown.append(way._replace(moves=(*way.moves, ("end", None))))
             return
-        if entry.what == RIGHT and not goes_on and place not in self.forbidden:
+        if entry.what == RIGHT and not goes_on:
             as_it_is = way._replace(moves=(*way.moves, ("end", None)))
+            if self.shutting:
+                as_it_is = self._owing(as_it_is, number, self.open_to(place, entry.after_wild > 0))
             settled = as_it_is if self.round else self._settled(as_it_is, number)
             if settled is not None:
                 grown.append(settled)
         grown.extend(self._grow_table(way, entry.what, table_run, place, entry.after_wild, entry.entered))
 
-    def _grow_table(self, way: _Way, what: int, run: TableRun, place: int, after_wild: int, entered: int = 0) -> list[_Way]:
-        """Lay a card off on a table run."""
+    def _grow_table(
+        self, way: _Way, what: int, run: TableRun, place: int, after_wild: int, entered: int = 0, *, begins: bool = False
+    ) -> list[_Way]:
+        """Lay a card off on a table run; ``begins`` where it is to be the lowest of all."""
         rules = self.rules
         number = self.index[run.meld]
         watch = self.watches[number]
@@ -382,9 +430,11 @@ class Server:
             if after_wild and not natural:
                 continue
             totals = way.totals
-            balance, wilds, length, laid, freed = totals[number]
+            balance, wilds, length, laid, freed, owes = totals[number]
+            if begins and self.shutting:
+                owes = max(owes, self.open_to(self._below(place), not natural))
             if watch.ratio:
-                balance = min(rules.cap, balance + 1) if natural else balance - 1
+                balance = min(rules.top, balance + 1) if natural else balance - 1
             if watch.limit and not natural:
                 wilds += 1
             if watch.length:
@@ -400,7 +450,7 @@ class Server:
             entry = Open(what, run.meld, after_wild=int(rules.adjacent and not natural), entered=entered)
             paid = self._pay(way, kind, (kind, entry), False, run.owner)
             ways.append(
-                paid._replace(totals=(*totals[:number], Total(balance, wilds, length, laid, freed), *totals[number + 1 :]))
+                paid._replace(totals=(*totals[:number], Total(balance, wilds, length, laid, freed, owes), *totals[number + 1 :]))
             )
         return ways
 
@@ -408,12 +458,11 @@ class Server:
         """Begin one more new run of a slot."""
         if not way.pending[blank.which] or (not self.round and place + size - 1 > self.terms.places[-1]):
             return []
-        if self.rules.own_layoff and self._below(place) in self.forbidden:
-            return []
         pending = tuple(count - (which == blank.which) for which, count in enumerate(way.pending))
         ways: list[_Way] = []
         for kind in self._kinds(way):
-            for run, _, began in grow(blank, kind != "w", place, self.rules):
+            owes = self.open_to(self._below(place), kind == "w") if self.shutting and self.rules.own_layoff else 0
+            for run, _, began in grow(blank._replace(owes=owes) if owes else blank, kind != "w", place, self.rules):
                 paid = self._pay(way, kind, (kind, run), run.part == CORE)
                 ways.append(paid._replace(pending=pending, began=way.began or began or not self.rules.phased))
         return ways
@@ -436,6 +485,8 @@ class Server:
             if total in (self.start[number], UNTRACKED):
                 continue
             watch = self.watches[number]
+            if not self._is_shut(number, total):
+                return None
             if (watch.ratio and total.balance < 0) or (watch.limit and total.wilds > self.terms.wild_limit):
                 return None
             if total.freed and self.terms.swap_target == "same-run" and total.freed > total.laid:

@@ -9,6 +9,9 @@ from continental.rules.solver.terms import Terms
 
 BySuit = tuple[int, int, int, int]
 
+TO_WILD, TO_NATURAL = 1, 2
+"""What a card to be discarded would be on a set, and must not find room for in the end."""
+
 
 class OwnSet(NamedTuple):
     """A new set to lay: its least size, and whether that is also its greatest when going down."""
@@ -81,7 +84,7 @@ def shares(
     naturals: BySuit,
     selves: BySuit,
     wilds: int,
-    closed: bool = False,
+    closed: int = 0,
 ) -> tuple[Share, ...]:
     """Give every useful way to share cards out among the sets of one rank.
 
@@ -92,7 +95,8 @@ def shares(
         naturals: copies of the rank's pure naturals still free, by suit.
         selves: natural wild cards of the rank still free, likewise.
         wilds: wild cards that can be had at most, these included.
-        closed: no set that may be added to may be able to take one more natural in the end.
+        closed: no set that may be added to may be able to take in the end one more wild card (``TO_WILD``), one more natural
+            (``TO_NATURAL``), or a card that is both.
     """
     most, most_selves = sum(naturals), sum(selves)
     states: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
@@ -104,9 +108,9 @@ def shares(
             for more in range(most - put, -1, -1):
                 for self_more in range(most_selves - stood + 1):
                     for wild in range(wilds - used - self_more + 1):
-                        if closed and not _is_full(item, more + self_more + wild, terms):
-                            continue
                         for pick, extra in _choices(item, more, self_more, wild, terms):
+                            if closed and not _is_full(item, more + self_more, wild - extra, terms, closed):
+                                continue
                             key = (
                                 put + more,
                                 stood + self_more,
@@ -173,11 +177,21 @@ def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, ter
     return found
 
 
-def _is_full(item: OwnSet | HeldSet, added: int, terms: Terms) -> bool:
-    """Tell whether a set can take no further natural in this turn."""
+def _is_full(item: OwnSet | HeldSet, naturals: int, wilds: int, terms: Terms, closed: int) -> bool:
+    """Tell whether a set with so many more naturals and wild cards can take no further card of the kinds ``closed`` says."""
+    bare = False
     if isinstance(item, HeldSet):
-        return item.bare or item.naturals + item.wilds + added >= terms.max_set
-    return not terms.own_layoff or added >= terms.max_set
+        naturals, wilds, bare = item.naturals + naturals, item.wilds + wilds, item.bare
+    elif not terms.own_layoff:
+        return True
+    else:
+        bare = terms.bare_set and not naturals
+    if naturals + wilds >= terms.max_set:
+        return True
+    if closed & TO_NATURAL and not bare:
+        return False
+    outnumbered = terms.ratio_always and 0 < naturals <= wilds
+    return not closed & TO_WILD or wilds >= terms.wild_limit or outnumbered
 
 
 def _suits_differ(sizes: Sequence[int], copies: BySuit) -> bool:

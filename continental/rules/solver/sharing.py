@@ -7,8 +7,8 @@ from typing import NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, MASK, Places
-from continental.rules.solver.sets import BySuit, HeldSet, OwnSet, Share, by_suit, shares
-from continental.rules.solver.terms import FACE, Terms
+from continental.rules.solver.sets import TO_NATURAL, TO_WILD, BySuit, HeldSet, OwnSet, Share, by_suit, shares
+from continental.rules.solver.terms import FACE, SUITED, Terms
 
 Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
 """The ranks of the new sets, and the slots laid in each."""
@@ -93,7 +93,7 @@ class Sharing:
         cap: int,
         *,
         fine: bool,
-        closed: int,
+        unplayable: str | None,
     ) -> None:
         """Prepare.
 
@@ -104,7 +104,7 @@ class Sharing:
             places: where the numbers of a packed cost lie.
             cap: wild cards that can be had at most.
             fine: cards are told apart by suit.
-            closed: the rank that no set may be able to take any more; -1 for none.
+            unplayable: the card that no set may be able to take any more.
         """
         self.scene = scene
         self.hand = hand
@@ -112,7 +112,7 @@ class Sharing:
         self.places = places
         self.cap = cap
         self.fine = fine
-        self.closed = closed
+        self.unplayable = unplayable
         self.owner = {item.meld: item.owner for item in scene.sets}
 
     def _left(self, rank: int, cost: int) -> BySuit:
@@ -128,6 +128,14 @@ class Sharing:
         if self.fine:
             return self._minus(self.scene.natural_wilds, self.places.selves, rank, cost)
         return (self.hand.selves[rank] - (cost >> self.places.selves[0, rank] & MASK), 0, 0, 0)
+
+    def _closed(self, rank: int) -> int:
+        """Say as what the card to be discarded would fit on the sets of a rank."""
+        card = self.unplayable
+        if card is None:
+            return 0
+        natural = card in SUITED and SUITED[card][1] == rank
+        return (TO_NATURAL if natural else 0) | (TO_WILD if card in self.scene.terms.wild else 0)
 
     @staticmethod
     def _minus(held: Sequence[Sequence[int]], places: Mapping[tuple[int, int], int], rank: int, cost: int) -> BySuit:
@@ -150,7 +158,7 @@ class Sharing:
             if min(left) < 0:
                 return []
             selves = self._selves_left(rank, runs) if rank in tracked else (0, 0, 0, 0)
-            found = shares(self.scene.terms, own, held, left, selves, self.cap, rank == self.closed)
+            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank))
             if self.fine:
                 found = self._in_suits(rank, found, len(own), left, selves)
             later: dict[SetCost, SetWay] = {}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from continental.rules.solver.budget import Budget
-from continental.rules.solver.lines import CORE, LEFT, RIGHT, Holding, Open, Rules, may_end, rules_of, watch_of
+from continental.rules.solver.lines import CORE, LEFT, RIGHT, Holding, Open, Rules, is_shut, may_end, rules_of, watch_of
 from continental.rules.solver.scene import Scene, best_cut
 from continental.rules.solver.serving import LOOSE, MASK, Move, Places, Served, Server, Swapped, Totals
 from continental.rules.solver.terms import FACE
@@ -106,6 +106,8 @@ class Sweep:
             cap=cap,
             new_runs=new_runs,
             wild_end=any(place in run.wilds for run in self.tables for place in (run.low, run.high)),
+            shut=bool(self._forbidden()),
+            shut_wild=self.scene.unplayable in terms.wild,
         )
         rules: Rules = rules_of(terms, self.split, self.swaps, holding)
         empty = [place for place in terms.places if gaps[place]]
@@ -114,10 +116,10 @@ class Sweep:
         return Server(terms, rules, served, self.budget, self.places.owners)
 
     def _forbidden(self) -> frozenset[int]:
-        """Give the places of the card that is to be discarded: no run that may be added to may end beside them."""
+        """Give the places of the card that is to be discarded: no run that may be added to may be able to take it there."""
         card = self.scene.unplayable
         for place in self.terms.places if card is not None else ():
-            if FACE[self.suit, self._rank(place)] == card and card not in self.terms.wild:
+            if FACE[self.suit, self._rank(place)] == card:
                 return frozenset({1, 14}) if place == 1 and not self.round else frozenset({place})
         return frozenset()
 
@@ -247,7 +249,7 @@ class Sweep:
             if joined is None:
                 continue
             ends = [entry for number, entry in enumerate(shape.entries) if number not in joined]
-            if any(not self._may_stop(server, entry, shape.mark) for entry in ends):
+            if any(not self._may_stop(server, entry, shape) for entry in ends):
                 continue
             strain = server.strain(shape.totals, range(len(shape.totals)))
             if strain is None:
@@ -257,18 +259,17 @@ class Sweep:
                 if cost not in into or into[cost][0] < value:
                     into[cost] = value, (self.suit, back, entering, joined, self.turn)
 
-    def _may_stop(self, server: Server, entry: Open, mark: tuple[int, int]) -> bool:
+    def _may_stop(self, server: Server, entry: Open, shape: _Shape) -> bool:
         """Tell whether a run may end above the last place."""
         if entry.what == LEFT:
             return False
-        beyond = 1 if self.round else self.terms.places[-1] + 1
-        if self.round and beyond in server.forbidden and (entry.what == RIGHT or server.rules.own_layoff):
-            return False
+        owes = server.open_to(1 if self.round else self.terms.places[-1] + 1, entry.after_wild > 0) if server.shutting else 0
         if entry.what == RIGHT:
-            return True
-        if self.round and not self.terms.touching and mark[0] and entry.part == CORE:
+            return server.may_be_left(entry.which, shape.totals, owes)
+        if self.round and not self.terms.touching and shape.mark[0] and entry.part == CORE:
             return False
-        return may_end(entry, server.rules)
+        shut = not server.rules.own_layoff or is_shut(entry, max(owes, entry.owes), server.rules)
+        return shut and may_end(entry, server.rules)
 
 
 def _extend(into: Ways, ways: Ways, cost_here: int, gain: int, room: int, least: int, move: tuple[Any, ...]) -> None:
