@@ -98,7 +98,7 @@ def _first_words(terms: Terms, *, lowest_wins: bool) -> str:
         case "place-points":
             words = _(
                 "First is whoever has the most place points a game: 100 for the first of a table, 0 for its last, the others "
-                "in equal steps between."
+                "in equal steps between. Equals share what their places are worth."
             )
         case "plain-sum":
             words = _("First is whoever has the %(best)s sum of the points of all games.")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from django.db.models import QuerySet
 
@@ -13,7 +14,7 @@ from players.models import Player
 from scoring import ledger, record_league
 from scoring.models import Event, Game, Hand, Season, Seat
 from scoring.policies import Policies
-from scoring.season import Standings, result_of
+from scoring.season import Standings
 from scoring.state import Logged
 
 
@@ -61,12 +62,17 @@ _Played = tuple[object, int, int, int | None, Result]
 def _played(season: Season, policies: Policies) -> Iterator[_Played]:
     """Give every result; games that ended early are played back from their logs, since the policies decide what they are."""
     early = set(Hand.objects.filter(game__in=_over(season), closed=False).values_list("game", flat=True))
-    seats = Seat.objects.filter(game__season=season, game__status=Game.Status.FINISHED).select_related("game")
-    for seat in seats.exclude(game__in=early) if early else seats:
-        credited = policies.credited(seat.player_id, seat.role, seat.stands_for_id)
-        yield seat.game.started_on, seat.game_id, seat.number, credited, result_of(seat)
+    rows = Seat.objects.filter(season=season, total__isnull=False).order_by().values_list(*_WHEN, *_WHOSE, *_RESULT)
+    for day, game, number, player, role, stands_for, *result in rows:
+        if game not in early:
+            yield day, game, number, policies.credited(player, role, stands_for), Result(*result)
     if early:
         yield from _played_back(_over(season).filter(pk__in=early).select_related("sheet"), policies)
+
+
+_WHEN: Final = ("game__started_on", "game", "number")
+_WHOSE: Final = ("player", "role", "stands_for")
+_RESULT: Final = ("total", "place", "table_size", "sharing", "hands_out")
 
 
 def _over(season: Season) -> QuerySet[Game]:

@@ -74,6 +74,20 @@ def test_the_rules_of_a_table_stand_clear_of_it_on_the_first_page_as_on_its_own(
     assert rules["y"] - table["y"] - table["height"] >= 8
 
 
+def test_on_paper_every_fold_is_open_and_on_the_screen_none_is(visit: Any, league: Any) -> None:
+    owner, found, _sheet, players = league
+    season = found.seasons.get()
+    page = visit(f"/l/{found.slug}/", user=owner)
+    for path in (f"season/{season.pk}/", f"statistics/?season={season.pk}", f"player/{players[4].pk}/"):
+        page.goto(f"/l/{found.slug}/{path}")
+        inside = page.locator("details.fold > :last-child")
+        assert inside.count()
+        for media, shown in (("screen", False), ("print", True)):
+            page.emulate_media(media=media)
+            seen = inside.evaluate_all("all => all.map(one => one.checkVisibility({contentVisibilityAuto: true}))")
+            assert set(seen) == {shown}, (path, media)
+
+
 def test_a_league_is_taken_out_read_in_and_a_file_that_broke_off_is_refused(
     visit: Any, look: Any, league: Any, assert_accessible: Callable[[Page], None]
 ) -> None:

@@ -225,7 +225,7 @@ def expected_meetings(evenings: Evenings, played: list[Played]) -> list[list[str
             if other != one.seat:
                 theirs = one.game.places[other]
                 between = one.game.as_counted(other) - one.total
-                found = (1, one.place < theirs, one.place > theirs, one.place == theirs, between)
+                found: list[int | Fraction] = [1, one.place < theirs, one.place > theirs, one.place == theirs, between]
                 met[player] = [was + more for was, more in zip(met[player], found, strict=True)]
     rows = [[name_of(evenings, player), *map(points_of, numbers)] for player, numbers in met.items()]
     return sorted(rows, key=lambda row: (-int(row[1]), row[0]))

@@ -544,3 +544,42 @@ def test_a_season_page_asks_the_database_a_bounded_number_of_times(cast: Cast, d
     for name, args, most in (("season", [], 22), ("statistics", [], 30), ("player", [players[0].pk], 32)):
         with django_assert_max_num_queries(most):
             assert client.get(reverse(f"scoring:{name}", args=[cast.league.slug, *args])).status_code == 200
+
+
+def test_a_place_that_is_shared_says_so_where_places_make_the_table(cast: Cast) -> None:
+    record_league.add_season(cast.league, plan("Year", date(2026, 1, 1), date(2026, 12, 31), Terms("place-points", rising=0)))
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai")]
+    game_on(cast.league, players, date(2026, 3, 3), 10, 10, 30)
+    page = cast.client("viewer").get(reverse("scoring:season", args=[cast.league.slug])).content.decode()
+    assert "Equals share what their places are worth." in page
+    assert page.count("Place 1 of 3 (shared by 2)") == 2
+    assert page.count("75.0") >= 2
+    assert "Place 3 of 3 ·" in page
+
+
+def test_a_season_of_no_games_can_be_closed_and_its_page_stays_useful(cast: Cast) -> None:
+    empty = record_league.add_season(cast.league, plan("Old", date(2020, 1, 1), date(2020, 12, 31)))
+    client = cast.client("owner")
+    closed = client.post(reverse("scoring:close-season", args=[cast.league.slug, empty.pk]), follow=True)
+    assert "is closed" in closed.content.decode()
+    page = client.get(reverse("scoring:season", args=[cast.league.slug, empty.pk])).content.decode()
+    assert "No game of this season is finished" in page
+    assert "Amended" not in page
+
+
+def test_a_suspended_game_that_is_finished_after_its_season_was_closed_is_marked_as_an_amendment(cast: Cast) -> None:
+    spring = record_league.add_season(cast.league, plan("Spring", date(2026, 1, 1), date(2026, 5, 31)))
+    players = [people.add_player(cast.league, name) for name in ("Ana", "Ben")]
+    game_on(cast.league, players, date(2026, 3, 3), 10, 20)
+    sheet = cast.league.sheets.get(name="Short")
+    game = record.start_game(cast.league, sheet, players, 0, By(), client_id="late", on=date(2026, 5, 30))
+    hand(game, 1, 1, 2)
+    record.apply(game.pk, "suspend", {"consent": [0, 1]}, By(), client_id="away", on=date(2026, 5, 30))
+    closed = record_league.close_season(spring, None, date(2026, 6, 1))
+    seated = [player.pk for player in players]
+    record.apply(game.pk, "resume", {"players": seated}, By(), client_id="back", on=date(2026, 7, 1))
+    hand(game, 2, 30, 0)
+    now = season.closed(Season.objects.get(pk=closed.pk))
+    assert now is not None
+    assert [line.games for line in now.standings.lines] == [1, 1]
+    assert {(item.player.name, item.now.games if item.now else 0) for item in now.amended} == {("Ana", 2), ("Ben", 2)}
