@@ -175,7 +175,8 @@ class ReadMelds:
 
     def judge(self, numbers: Sequence[int]) -> Opening:
         """Judge some of the melds as an opening, as :func:`judge_opening` does."""
-        return _judge_read([self._laid[number] for number in numbers], [self._readings[number] for number in numbers], self._asked)
+        laid = [self._laid[number] for number in numbers]
+        return _judge_read(laid, [self._readings[number] for number in numbers], self._asked)
 
 
 def _judge_read(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:

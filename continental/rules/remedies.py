@@ -386,4 +386,3 @@ def _removed(laid: _Melds, rest: _Melds) -> list[str]:
             else:
                 back.append(card)
     return back
-

@@ -369,12 +369,16 @@ class _Fullest:
         waiting, wilds, out, slots, floor = at
         for row in chain(*ways):
             taken = row.naturals & waits
+            still = waiting - taken.bit_count()
+            if still > out and not slots:
+                self.budget.spend(1)
+                continue
             self.must[suit] = must - fold(taken)
             self.spare[suit] = spare - fold(row.naturals ^ taken)
             self.left[suit] = left - fold(row.selves)
             self.rows.append((number, suit, row))
             used = (row.selves | row.wilds).bit_count()
-            plan = self._place(_Stage(waiting - taken.bit_count(), wilds - used, out, slots, floor))
+            plan = self._place(_Stage(still, wilds - used, out, slots, floor))
             if plan is not None:
                 return plan
             self.rows.pop()

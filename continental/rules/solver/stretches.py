@@ -113,6 +113,8 @@ def _bits(places: int) -> list[int]:
 
 def _right(row: Row, terms: Terms) -> bool:
     """Hold a run to the limits on wild cards."""
+    if not row.wilds:
+        return True
     wilds = row.wilds.bit_count()
     naturals = row.high - row.low + 1 - wilds
     return (
