@@ -33,7 +33,8 @@ class Said(NamedTuple):
 
 
 def turn(base: Any, hand: int, *actions: dict[str, Any], **more: Any) -> Question:
-    return {"ask": "turn", "rules": base, "players": 4, "hand": hand, "player": "Ana", "actions": list(actions), **more}
+    asked = {"ask": "turn", "rules": base, "players": 4, "hand": hand, "player": "Ana", "actions": list(actions)}
+    return {**asked, **more}
 
 
 def down(base: Any, hand: int, *melds: str, then: tuple[dict[str, Any], ...] = (), **more: Any) -> Question:
@@ -380,6 +381,10 @@ SAID = [
         "R-88", "not down, may discard what is playable", turn("contract", 1, discard("9C"), table=TABLE, opened=["Ben"]), LEGAL
     ),
     Said("R-88", "down, may not", later("contract", discard("9C"), hand=1), ILLEGAL),
+    Said("R-85", "more wild cards than naturals go down", down("contract", 1, "7H JK JK", "KC KD KS"), ILLEGAL),
+    Said("R-85", "as many do", down("contract", 2, "7H 7D JK", "4S 5S JK JK"), LEGAL),
+    Said("R-17", "three of a card in two packs", down("house", 1, "7H 7H 7H", "KC KD KS"), {"verdict": "impossible"}),
+    Said("R-17", "three of a card in three packs", down("house", 1, "7H 7H 7H", "KC KD KS", players=6), LEGAL),
     Said("R-89", "to another meld", later("continental", swap("r", "7S", "s"), hand=2), LEGAL),
     Said("R-89", "along the same run", later("continental", swap("r", "7S", "r", "high"), hand=2), ILLEGAL),
     Said("R-101", "overlapping under gather", down("gather", 3, "3S 4S 5S", "4S 5S 6S"), LEGAL),
