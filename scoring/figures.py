@@ -302,11 +302,12 @@ def hand_of(player: Player, season: Season | None, points: int | None) -> Entry 
     """Find the oldest hand of a player that came to an extreme number of points."""
     if points is None:
         return None
-    lines = PlayerHand.objects.filter(player=player).filter(Q(lowest=points) | Q(highest=points))
-    lines = lines if season is None else lines.filter(season=season)
-    first = lines.order_by("season__starts", "season").values_list("season", flat=True).first()
+    within: Season | int | None = season
+    if within is None:
+        lines = PlayerHand.objects.filter(player=player).filter(Q(lowest=points) | Q(highest=points))
+        within = lines.order_by("season__starts", "season").values_list("season", flat=True).first()
     found = Entry.objects.filter(
-        seat__player=player, seat__season=first, seat__total__isnull=False, hand__closed=True, points=points
+        seat__player=player, seat__season=within, seat__total__isnull=False, hand__closed=True, points=points
     )
     return found.select_related("hand__game", "seat").order_by("hand__game__started_on", "hand__game", "hand__number").first()
 

@@ -1,6 +1,6 @@
 """Numbers of a league: its records, what its people's hands came to, how a season went. Only finished games count."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -48,34 +48,44 @@ class LeagueFigures:
 def of_league(league: League, season: Season | None) -> LeagueFigures:
     """Work out a league's numbers from its maintained lines: a bounded number of queries, whatever the number of games."""
     of = _Scope(league, season)
-    played = list(of.lines.values_list("player").annotate(n=Sum("games")).order_by("-n", "player")[:MOST_PEOPLE])
+    played = of.most("games", MOST_PEOPLE)
+    wins, out = of.most("wins", 1), of.most("hands_out", 1)
+    people = Player.objects.in_bulk({player for player, _count in (*played, *wins, *out)})
     figures = by_player(of.hands.filter(player__in=[player for player, _games in played]))
-    people = Player.objects.in_bulk([player for player, _games in played])
     contracts = by_contract(of.everybody)
     return LeagueFigures(
-        games=of.sizes.aggregate(n=Sum("games"))["n"] or 0,
+        games=games_of(league, season),
         contracts=contracts,
         people=[(people[player], games, figures.get(player, HandFigures())) for player, games in played],
         lowest_game=of.game("lowest", Min),
         highest_game=of.game("highest", Max),
         highest_hand=of.highest_hand(together(contracts).highest),
-        most_wins=of.most("wins"),
-        most_out=of.most("hands_out"),
+        most_wins=_whose(wins, people),
+        most_out=_whose(out, people),
     )
+
+
+def games_of(league: League, season: Season | None) -> int:
+    """Count the counted games of a season, or of all: one query."""
+    sizes = SeasonSize.objects.filter(**({"season": season} if season else {"season__league": league}))
+    return sizes.aggregate(n=Sum("games"))["n"] or 0
+
+
+def _whose(most: Sequence[tuple[int, int]], people: Mapping[int, Player]) -> Record | None:
+    return next((Record(people[player], count) for player, count in most if count), None)
 
 
 class _Scope:
     """The lines of one season, or of all."""
 
     def __init__(self, league: League, season: Season | None) -> None:
-        seasons: dict[str, Any] = {"season": season} if season else {"season__league": league}
-        self.seasons = seasons
+        self.season = season
+        self.seasons: dict[str, Any] = {"season": season} if season else {"season__league": league}
         self.lines: QuerySet[Any] = (
             PlayerSeason.objects.filter(season=season) if season else PlayerTotal.objects.filter(league=league)
         ).order_by()
-        self.hands = PlayerHand.objects.filter(**seasons)
-        self.everybody = SeasonHand.objects.filter(**seasons)
-        self.sizes = SeasonSize.objects.filter(**seasons)
+        self.hands = PlayerHand.objects.filter(**self.seasons)
+        self.everybody = SeasonHand.objects.filter(**self.seasons)
 
     def game(self, column: str, extreme: type[Min | Max]) -> Record | None:
         """Give the oldest game in which somebody came to the lowest or the highest total, as the seasons count totals."""
@@ -105,10 +115,11 @@ class _Scope:
         entry = hand_of(line.player, kind.season, value)
         return Record(line.player, value, entry.hand.game if entry else None)
 
-    def most(self, column: str) -> Record | None:
-        """Give who has the most of something; ``None`` where nobody has any."""
-        row = self.lines.values_list("player").annotate(n=Sum(column)).order_by("-n", "player").first()
-        return Record(Player.objects.get(pk=row[0]), row[1]) if row and row[1] else None
+    def most(self, column: str, count: int) -> list[tuple[int, int]]:
+        """Give those who have the most of something, each with how many."""
+        if self.season is not None:
+            return list(self.lines.order_by(f"-{column}", "player").values_list("player", column)[:count])
+        return list(self.lines.values_list("player").annotate(n=Sum(column)).order_by("-n", "player")[:count])
 
 
 def progress_of(season: Season, players: Sequence[Player]) -> list[list[Fraction]]:

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
-from continental.rules.standing_methods import Line, Result, Standing, Terms, order, score
+from continental.rules.standing_methods import Line, Result, Standing, Terms, ranked, score, standing
 from continental.rules.standings import Points
 from players.models import League, Player
 from scoring import method_words, ranks, sum_columns
@@ -87,10 +87,11 @@ class Ordered:
     """A season's whole table in order, before the people in it are read: a page reads those it shows.
 
     Attributes:
+        ranked: everybody's line with its rank.
         sizes: counted games of the season by table size.
     """
 
-    lines: tuple[Standing[int], ...]
+    ranked: Sequence[tuple[int, Line[int]]]
     terms: Terms
     sizes: dict[int, int]
     lowest_wins: bool
@@ -100,27 +101,35 @@ class Ordered:
     def games(self) -> int:
         return sum(self.sizes.values())
 
+    @cached_property
+    def lines(self) -> tuple[Standing[int], ...]:
+        return self._standings(self.ranked)
+
     def whole(self) -> Standings:
         """Give every line: one query."""
-        return self._of(self.lines, more=False)
+        return self._of(self.ranked, more=False)
 
     def page(self, first: int, most: int) -> Standings:
         """Give the lines from ``first`` on, at most so many: one query."""
-        return self._of(self.lines[first : first + most], more=len(self.lines) > first + most)
+        return self._of(self.ranked[first : first + most], more=len(self.ranked) > first + most)
 
     def around(self, player: int) -> Standings:
         """Give a player's line with those it is told from: its equals, and the one above them. Empty for a stranger."""
-        at = next((at for at, line in enumerate(self.lines) if line.player == player), None)
+        at = next((at for at, (_rank, line) in enumerate(self.ranked) if line.player == player), None)
         if at is None:
             return self._of((), more=False)
-        rank = self.lines[at].rank
-        if rank is None:
-            return self._of(self.lines[at : at + 1], more=False)
-        equals = [at for at, line in enumerate(self.lines) if line.rank == rank]
-        return self._of(self.lines[max(0, equals[0] - 1) : equals[-1] + 1], more=False)
+        rank, line = self.ranked[at]
+        if line.sums.games < self.terms.needed(self.games):
+            return self._of(self.ranked[at : at + 1], more=False)
+        equals = [at for at, (other, _line) in enumerate(self.ranked) if other == rank]
+        return self._of(self.ranked[max(0, equals[0] - 1) : equals[-1] + 1], more=False)
 
-    def _of(self, lines: Sequence[Standing[int]], *, more: bool) -> Standings:
-        return Standings(named(lines), self.terms, self.games, self.lowest_wins, self.policies, more)
+    def _of(self, rows: Sequence[tuple[int, Line[int]]], *, more: bool) -> Standings:
+        return Standings(named(self._standings(rows)), self.terms, self.games, self.lowest_wins, self.policies, more)
+
+    def _standings(self, rows: Sequence[tuple[int, Line[int]]]) -> tuple[Standing[int], ...]:
+        needed = self.terms.needed(self.games)
+        return tuple(standing(line, rank, needed, lowest_wins=self.lowest_wins) for rank, line in rows)
 
 
 def named(lines: Sequence[Standing[int]]) -> tuple[Standing[Player], ...]:
@@ -134,7 +143,7 @@ def ordered(season: Season) -> Ordered:
     rows = list(PlayerSeason.objects.filter(season=season).order_by().values_list("player", "player__name", *_COLUMNS))
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
     counted = sizes(season) if rows else {}
-    lines = order(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
+    lines = ranked(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
     return Ordered(lines, terms, counted, lowest_wins, Policies.read(season.policies))
 
 

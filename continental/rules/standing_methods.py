@@ -9,7 +9,9 @@ groups want it, and :data:`WARNED` says so.
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 from math import lcm
+from operator import itemgetter
 from typing import Final, Generic, Literal, TypeVar, get_args
 
 from continental.rules.errors import BadQuestion
@@ -280,23 +282,35 @@ def order(
         Those with a place in order, then those without one in the same order among themselves. Rows that are equal in the
         value and in every tie-break share a rank and stand by name.
     """
-    given = list(lines)
     needed = terms.needed(season_games)
-    keyed = sorted(
-        zip(merits(terms, given, season_games, lowest_wins=lowest_wins), given, strict=True),
-        key=lambda pair: (pair[0], pair[1].name.casefold(), pair[1].name, str(pair[1].player)),
-    )
-    ranked: list[Standing[Player]] = []
-    before: tuple[int, ...] = ()
-    rank = 0
-    for at, (merit, line) in enumerate(keyed, start=1):
-        rank = rank if merit == before else at
-        before = merit
-        ranked.append(_standing(line, rank, needed, lowest_wins=lowest_wins))
-    return tuple(ranked)
+    rows = ranked(terms, lines, season_games, lowest_wins=lowest_wins)
+    return tuple(standing(line, rank, needed, lowest_wins=lowest_wins) for rank, line in rows)
 
 
-def _standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) -> Standing[Player]:
+def ranked(
+    terms: Terms, lines: Iterable[Line[Player]], season_games: int, *, lowest_wins: bool = True
+) -> list[tuple[int, Line[Player]]]:
+    """Put lines in order as :func:`order` does, each with its rank, for whoever needs :func:`standing` of a few of them."""
+    given = list(lines)
+    weighed = zip(merits(terms, given, season_games, lowest_wins=lowest_wins), given, strict=True)
+    found: list[tuple[int, Line[Player]]] = []
+    for _merit, group in groupby(sorted(weighed, key=_MERIT), key=_MERIT):
+        rank, equals = len(found) + 1, [line for _merit, line in group]
+        if len(equals) > 1:
+            equals.sort(key=lambda line: (line.name.casefold(), line.name, str(line.player)))
+        found += [(rank, line) for line in equals]
+    return found
+
+
+_MERIT: Final = itemgetter(0)
+
+
+def standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) -> Standing[Player]:
+    """Give the row of a line in its table.
+
+    Args:
+        rank: what :func:`ranked` gave; kept only by who has the ``needed`` games.
+    """
     sums = line.sums
     missing = max(0, needed - sums.games)
     return Standing(

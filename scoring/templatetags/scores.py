@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import get_format
 
 from continental.rules.standings import Points
 from scoring import season
@@ -17,17 +17,21 @@ register = template.Library()
 @register.filter
 def mean(value: Fraction, places: int) -> str:
     """Show an exact mean with ``places`` decimals, halves away from zero, in the reader's notation."""
-    scaled = abs(value) * 10**places
-    whole = int(scaled + Fraction(1, 2))
+    return decimal(*value.as_integer_ratio(), places)
+
+
+def decimal(over: int, under: int, places: int) -> str:
+    """Show the quotient of two whole numbers, the second above 0, as :func:`mean` does."""
+    whole = (2 * abs(over) * 10**places + under) // (2 * under)
     text = f"{whole:0{places + 1}d}"
-    sign = "-" if value < 0 and whole else ""
-    return number_format(f"{sign}{text[:-places]}.{text[-places:]}" if places else sign + text)
+    sign = "-" if over < 0 and whole else ""
+    return f"{sign}{text[:-places]}{get_format('DECIMAL_SEPARATOR')}{text[-places:]}" if places else sign + text
 
 
 @register.filter
 def points(value: Points) -> str:
     """Show points: whole ones as they are, those of a scaled short night with one decimal."""
-    return mean(Fraction(value), 0 if value.denominator == 1 else 1)
+    return str(value) if value.denominator == 1 else decimal(*value.as_integer_ratio(), 1)
 
 
 @register.filter

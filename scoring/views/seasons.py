@@ -26,7 +26,7 @@ from scoring.views.common import by, league_frame, row_of, whole_number
 
 _REASONS_ON_THE_PAGE = 600
 """Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
-LINES_ON_A_PAGE = 100
+LINES_ON_A_PAGE = 50
 _GAMES_ON_THE_PAGE = 30
 
 

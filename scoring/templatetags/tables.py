@@ -1,0 +1,116 @@
+"""Rows of numbers for templates, written in one go: cell by cell, a template takes ten times as long as what is in them."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from django import template
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from continental.rules.standing_methods import Standing
+from continental.rules.standings import Points
+from players.models import League, Player
+from scoring.figures import HandFigures, Mean, Meeting
+from scoring.load import GameLine
+from scoring.season import Standings
+from scoring.templatetags.scores import decimal, points
+
+register = template.Library()
+
+_NONE: Final = '<span class="soft">–</span>'
+
+
+@register.simple_tag
+def standing_rows(standings: Standings, lines: Iterable[Standing[Player]], league: League) -> SafeString:
+    """Write lines of a season's table; the columns are those of ``scoring/_standings.html``."""
+    head, method, decimals = _heads(league), standings.terms.method, standings.decimals
+    rows = []
+    for line in lines:
+        cells = [_number(decimal(*line.value.as_integer_ratio(), decimals), "number strong"), _number(_games(line))]
+        if method != "mean-total":
+            cells.append(_number(_mean(line.total, line.games, 1)))
+        if method != "mean-place":
+            cells.append(_number(_mean(line.places, line.games, 2)))
+        cells += [_number(value) for value in (line.wins, points(line.best), line.hands_out)]
+        rows.append(f"<tr>{_number(_place(line.rank))}{head(line.player)}{''.join(cells)}</tr>")
+    return SafeString("".join(rows))
+
+
+def _place(rank: int | None) -> str:
+    return "–" if rank is None else f'{rank} <span aria-hidden="true">★</span>' if rank == 1 else str(rank)
+
+
+def _games(line: Standing[Player]) -> str:
+    if not line.dropped:
+        return str(line.games)
+    words = ngettext("%(dropped)s game left out", "%(dropped)s games left out", line.dropped) % {"dropped": line.dropped}
+    return f'{line.games} <abbr class="mark" title="{escape(words)}">−{line.dropped}</abbr>'
+
+
+@register.simple_tag
+def people_rows(people: Iterable[tuple[Player, int, HandFigures]], league: League) -> SafeString:
+    """Write what people's hands came to; the columns are those of ``scoring/statistics.html``."""
+    head, small = _heads(league), _small(gettext("few hands: luck weighs more than play"))
+    rows = []
+    for player, games, line in people:
+        jokers = f"{line.jokers}/{line.jokers_in_play}" if line.jokers_in_play else "–"
+        cells = [
+            _number(games),
+            _number(_value(line.mean, 1) + (small if line.mean.small else ""), "number strong"),
+            _number(f'{line.out} <span class="soft">{_percent(line.out_share)}</span>'),
+            *(_number(value) for value in (_percent(line.opened_share), jokers, line.substituted)),
+        ]
+        rows.append(f"<tr>{head(player)}{''.join(cells)}</tr>")
+    return SafeString("".join(rows))
+
+
+@register.simple_tag
+def meeting_rows(meetings: Iterable[Meeting], league: League) -> SafeString:
+    """Write a player's meetings; the columns are those of ``scoring/player.html``."""
+    head, small = _heads(league), _small(gettext("few games: luck weighs more than play"))
+    rows = []
+    for one in meetings:
+        games = f"{one.games}{small if one.small else ''}"
+        cells = [_number(value) for value in (games, one.ahead, one.behind, one.level, points(one.points))]
+        rows.append(f"<tr>{head(one.player)}{''.join(cells)}</tr>")
+    return SafeString("".join(rows))
+
+
+@register.filter
+def seats_by_place(line: GameLine) -> SafeString:
+    """Write who sat at a game, in the order of their places, each with the total or what it is so far."""
+    seats = []
+    for seat in line.by_place:
+        points = seat.running if seat.total is None else seat.total
+        star = '<span aria-hidden="true">★</span> ' if seat.place == 1 else ""
+        seats.append(f'<span>{star}<bdi>{escape(seat.player.name)}</bdi> <span class="number">{points}</span></span>')
+    return SafeString("".join(seats))
+
+
+def _heads(league: League) -> Callable[[Player], str]:
+    """Give what heads the row of a player of this league: the name, leading to their page."""
+    before, after = reverse("scoring:player", args=[league.slug, 0]).rsplit("0", 1)
+    return lambda player: f'<th scope="row"><a href="{before}{player.pk}{after}"><bdi>{escape(player.name)}</bdi></a></th>'
+
+
+def _number(value: object, kinds: str = "number") -> str:
+    """Write one cell; ``value`` is a number, or markup."""
+    return f'<td class="{kinds}">{value}</td>'
+
+
+def _small(title: str) -> str:
+    return f' <abbr class="mark small-sample" title="{escape(title)}">≈</abbr>'
+
+
+def _value(shown: Mean, places: int) -> str:
+    return _mean(shown.over, shown.under, places) if shown.under else _NONE
+
+
+def _percent(shown: Mean) -> str:
+    return f"{_mean(100 * shown.over, shown.under, 0)} %" if shown.under else _NONE
+
+
+def _mean(total: Points, count: int, places: int) -> str:
+    return decimal(total.numerator, total.denominator * count, places)
