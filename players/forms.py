@@ -7,7 +7,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from players.models import League, Membership, Player, timezones
+from players.models import League, Membership, Player, timezones, usual_timezones
 from players.names import MAX_NAME, clean_name
 
 Role = Membership.Role
@@ -22,10 +22,10 @@ _OTHER_REGION: Final = _("Other")
 
 
 def _zone_choices() -> list[tuple[Any, Any]]:
-    """Give the time zones by region, cities in order, for a list that a phone shows as its own picker."""
+    """Give the usual time zones by region, cities in order, for a list that a phone shows as its own picker."""
     regions: dict[str, list[tuple[str, str]]] = {}
     rest: list[tuple[str, str]] = [("UTC", "UTC")]
-    for zone in sorted(timezones()):
+    for zone in sorted(usual_timezones()):
         region, slash, city = zone.partition("/")
         if slash and region not in {"Etc", "SystemV", "US", "posix", "right"}:
             regions.setdefault(region, []).append((zone, city.replace("_", " ").replace("/", " · ")))
@@ -44,8 +44,21 @@ class NameInput(forms.CharField):
         return clean_name(super().to_python(value) or "")
 
 
+class ZoneList(forms.Select):
+    """The list of time zones; one that is kept under an older name is offered too, lest saving the page changes it."""
+
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> list[Any]:
+        groups = super().optgroups(name, value, attrs)
+        offered = {option["value"] for _region, options, _place in groups for option in options}
+        older = [zone for zone in value if zone in timezones() - offered]
+        options = [self.create_option(name, zone, zone, selected=True, index=place) for place, zone in enumerate(older)]
+        return [(None, options, 0), *groups] if older else groups
+
+
 class ZoneInput(forms.ChoiceField):
     """A time zone; the page's script chooses the device's own where nothing was chosen yet."""
+
+    widget = ZoneList
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=_zone_choices, **kwargs)
@@ -54,12 +67,9 @@ class ZoneInput(forms.ChoiceField):
         return value in timezones()
 
 
-class SetUpForm(forms.Form):
-    """The first page of an installation."""
+class FirstAccountForm(forms.Form):
+    """The first account of an installation."""
 
-    league = NameInput(
-        label=_("What is your table called?"), help_text=_("Your family, your club, your Thursday: you can change it later.")
-    )
     name = NameInput(label=_("Your name"), help_text=_("You sign in with it, and it stands on the score sheet."))
     password = forms.CharField(
         label=_("Choose a password"),
@@ -67,12 +77,24 @@ class SetUpForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=_("At least eight characters. Nobody else needs one to play."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autocomplete"] = "username"
+
+
+class SetUpForm(FirstAccountForm):
+    """The first page of an installation: the account, and its league."""
+
+    field_order = ("league", "name", "password", "timezone")
+    league = NameInput(
+        label=_("What is your table called?"), help_text=_("Your family, your club, your Thursday: you can change it later.")
+    )
     timezone = ZoneInput(label=_("Time zone"), initial="UTC", help_text=_("Decides when a game night and a year begin."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["league"].widget.attrs["autofocus"] = True
-        self.fields["name"].widget.attrs["autocomplete"] = "username"
         self.fields["timezone"].widget.attrs["data-own-zone"] = ""
 
 

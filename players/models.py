@@ -4,6 +4,7 @@ import uuid
 import zoneinfo
 from collections.abc import Collection
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -24,6 +25,17 @@ from players.names import clean_name, fold_name
 def timezones() -> frozenset[str]:
     """The IANA names of all time zones this machine knows."""
     return frozenset(zoneinfo.available_timezones())
+
+
+@cache
+def usual_timezones() -> frozenset[str]:
+    """The names by which zones go today, one for each place in this machine's table of zones; all names where it has none."""
+    for folder in zoneinfo.TZPATH:
+        table = Path(folder, "zone.tab")
+        if table.is_file():
+            rows = (line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+            return frozenset(row[2] for row in rows if len(row) > 2) & timezones()
+    return timezones()
 
 
 def validate_timezone(value: str) -> None:

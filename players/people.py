@@ -49,6 +49,22 @@ def set_up_table(*, league: str, name: str, password: str, timezone: str, langua
         ValidationError: a name, the zone or the password will not do.
     """
     with transaction.atomic():
+        user = first_account(name=name, password=password, language=language)
+        if user is not None:
+            create_league(owner=user, name=league, timezone=timezone)
+    return user
+
+
+def first_account(*, name: str, password: str, language: str) -> User | None:
+    """Make the first account of an installation, within a transaction that also gives it a league.
+
+    Returns:
+        the account, or ``None`` where somebody else was faster.
+
+    Raises:
+        ValidationError: the name or the password will not do.
+    """
+    with transaction.atomic():
         # Two strangers on the first page at once: the second waits here until the first is done, and is turned away.
         hold(Attempts.objects.all()).get_or_create(bucket=_SET_UP_LOCK, defaults={"since": clock.now()})
         if not is_new_installation():
@@ -58,7 +74,6 @@ def set_up_table(*, league: str, name: str, password: str, timezone: str, langua
         user.full_clean()
         validate_password(password, user)
         keep(user)
-        create_league(owner=user, name=league, timezone=timezone)
     return user
 
 

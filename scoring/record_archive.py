@@ -35,6 +35,21 @@ def read_in(read: Archive, owner: User) -> League:
     return league
 
 
+@transaction.atomic
+def set_up(read: Archive, *, name: str, password: str, language: str) -> League | None:
+    """Make the first account of an installation together with the league of an archive, or neither.
+
+    Returns:
+        the league, or ``None`` where somebody else has set the installation up.
+
+    Raises:
+        Flaw: as ``read_in``.
+        ValidationError: the name or the password will not do.
+    """
+    owner = people.first_account(name=name, password=password, language=language)
+    return read_in(read, owner) if owner is not None else None
+
+
 def _people(read: Archive, league: League, owner: User) -> list[Player]:
     players = [Player(name=player.name, nickname=player.nickname, hidden=player.hidden) for player in read.players]
     merges = [(merge.kept - 1, merge.gone - 1, merge.was_hidden) for merge in read.merges]

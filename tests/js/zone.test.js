@@ -12,6 +12,12 @@ test("a list left as it came gets the device's own zone", () => {
   assert.equal(select.value, "Europe/Madrid");
 });
 
+test("a browser that has an older name for its zone gets the zone", () => {
+  const select = list("UTC", "UTC", "Asia/Karachi", "Asia/Kolkata");
+  ownZone(page(select), "Asia/Calcutta");
+  assert.equal(select.value, "Asia/Kolkata");
+});
+
 test("a zone that somebody chose stays", () => {
   const select = list("Asia/Tokyo", "UTC", "Europe/Madrid", "Asia/Tokyo");
   ownZone(page(select), "Europe/Madrid");

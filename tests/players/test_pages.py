@@ -7,6 +7,7 @@ import time_machine
 from django.test import Client
 from django.utils.html import escape
 
+from players.forms import ZoneInput
 from players.models import League, Membership, Player, User
 from tests.cast import Cast
 from tests.factories import PASSWORD, LeagueFactory, MembershipFactory, PlayerFactory, UserFactory
@@ -69,6 +70,22 @@ class TestTheFirstTable:
     def test_the_account_remembers_the_language_it_was_made_in(self, client: Client) -> None:
         client.post("/", FIRST, headers={"Accept-Language": "es"})
         assert User.objects.get().language == "es"
+
+
+class TestTheTimeZone:
+    def test_the_usual_names_are_offered_by_region_and_older_ones_are_not(self) -> None:
+        offered = {zone: region for region, zones in ZoneInput().choices for zone, _city in zones}
+        assert {"UTC", "Europe/Madrid", "Asia/Kolkata", "America/Argentina/Buenos_Aires"} <= set(offered)
+        assert not {"Asia/Calcutta", "America/Buenos_Aires", "GB", "US/Pacific", "Etc/GMT+5", "EST5EDT"} & set(offered)
+        assert offered["Asia/Kolkata"] == "Asia"
+
+    def test_a_league_that_is_kept_under_an_older_name_keeps_it(self, cast: Cast) -> None:
+        League.objects.filter(pk=cast.league.pk).update(timezone="Asia/Calcutta")
+        path = f"/l/{cast.league.slug}/settings/"
+        assert '<option value="Asia/Calcutta" selected>' in text(cast.client("owner"), path)
+        cast.client("owner").post(path, {"name": "Thursday", "timezone": "Asia/Calcutta"})
+        assert League.objects.get(pk=cast.league.pk).timezone == "Asia/Calcutta"
+        assert "Asia/Calcutta" not in text(cast.client("owner"), "/new-league/")
 
 
 class TestTheFrontDoor:

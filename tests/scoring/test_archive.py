@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from continental.rules.standing_methods import Terms
 from players import people
-from players.models import League, Membership, Player
+from players.models import League, Membership, Player, User
 from scoring import (
     archive,
     archive_reading,
@@ -287,6 +287,46 @@ def test_the_owner_finds_the_archive_in_the_settings(cast: Cast) -> None:
     page = cast.client("owner").get(reverse("players:league-settings", args=[cast.league.slug])).content.decode()
     assert reverse("scoring:league-json", args=[cast.league.slug]) in page
     assert ADDRESS in cast.client("owner").get(reverse("players:new-league")).content.decode()
+
+
+FIRST = {"name": "Ada", "password": "felt-and-paper"}
+
+
+def test_an_empty_site_is_set_up_with_the_league_of_an_archive_and_no_other(client: Client, sound: dict[str, Any]) -> None:
+    assert ADDRESS in client.get("/").content.decode()
+    assert 'name="password"' in client.get(ADDRESS).content.decode()
+    answer = client.post(ADDRESS, {**FIRST, "archive": named(raw(sound))})
+    league = Membership.objects.get(user__username="Ada", role=Membership.Role.OWNER).league
+    assert answer["Location"] == league.get_absolute_url()
+    assert str(league.uid) == sound["league"]["uid"]
+    assert client.get(league.get_absolute_url()).status_code == 200
+    assert Client().get(ADDRESS).status_code == 302, "the next visitor must sign in"
+
+
+@pytest.mark.parametrize(
+    ("sent", "broken", "said"),
+    [
+        ({"password": "short"}, False, "too short"),
+        ({"name": " "}, False, "This field is required"),
+        ({}, True, "The file breaks off or is damaged"),
+    ],
+)
+def test_an_empty_site_stays_empty_where_account_or_archive_will_not_do(
+    client: Client, sound: dict[str, Any], sent: dict[str, str], broken: bool, said: str
+) -> None:
+    before = League.objects.count()
+    content = raw(sound)[: 900 if broken else None]
+    answer = client.post(ADDRESS, {**FIRST, **sent, "archive": named(content)})
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert FIRST["password"] not in answer.content.decode()
+    assert not User.objects.exists()
+    assert League.objects.count() == before
+
+
+def test_an_account_without_a_league_is_offered_to_read_one_in(client: Client) -> None:
+    client.force_login(UserFactory.create())
+    assert ADDRESS in client.get("/").content.decode()
 
 
 def test_the_commands_take_a_league_out_and_read_it_in(tmp_path: Path) -> None:
