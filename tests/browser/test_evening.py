@@ -105,7 +105,7 @@ def test_a_stranger_scores_an_evening_on_a_phone(visit: Visit) -> None:
         count_hand(page, out=NAMES[number % 4], points=dict.fromkeys(NAMES, f"{number}0+5"))
 
     # Hand 2 is corrected after hand 5.
-    page.get_by_role("link", name="Score sheet", exact=True).click()
+    page.get_by_role("link", name="Scores", exact=True).click()
     page.get_by_role("link", name="2 1 set + 1 run").click()
     page.get_by_role("link", name=re.compile("^Ben")).click()
     for_player(page, "Ben")

@@ -1,6 +1,8 @@
 """The score sheet, where a score may carry more marks than one."""
 
-from tests.browser.conftest import Visit
+import pytest
+
+from tests.browser.conftest import Locale, Visit
 from tests.scoring.tables import act, eight_at_a_table
 
 
@@ -14,3 +16,19 @@ def test_two_marks_of_one_score_are_both_to_be_read(visit: Visit) -> None:
     assert upper is not None
     assert lower is not None
     assert upper["y"] + upper["height"] <= lower["y"] + 1
+
+
+@pytest.mark.parametrize("locale", ["en", "es"])
+def test_on_a_phone_eight_players_and_the_tabs_of_their_game_fit(visit: Visit, locale: Locale) -> None:
+    owner, game, finished = eight_at_a_table()
+    page = visit(f"/g/{game.pk}/sheet/", user=owner, locale=locale)
+    tops = page.locator(".game-tabs a").evaluate_all("tabs => tabs.map((tab) => tab.offsetTop)")
+    assert len(tops) == 6
+    assert len(set(tops)) == 1
+    for shown in (game, finished):
+        page.goto(f"/g/{shown.pk}/sheet/")
+        assert page.locator(".sheet-scroll").evaluate("region => region.scrollWidth <= region.clientWidth")
+        crowded = page.locator(".cell-number").evaluate_all(
+            "numbers => numbers.filter((number) => number.offsetWidth > number.closest('.cell').clientWidth).length"
+        )
+        assert crowded == 0
