@@ -20,6 +20,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.notation import format_cards, parse_laid
 from continental.rules.parameters import HandRule, RuleSet
 from scoring import referee_words as words
+from scoring import sheet_words
 
 LONGEST_ADDRESS: Final = 6000
 MOST_MELDS: Final = 12
@@ -412,7 +413,7 @@ def refused(error: BadQuestion, setting: Setting, table: Sequence[TableMeld]) ->
         return words.trouble("too-large")
     if error.at == "cards" and " times, and " in error.message:
         card = error.message.split(maxsplit=1)[0]
-        return words.trouble("packs", players=setting.players, card=words.face(card))
+        return words.trouble("packs", players=setting.players, card=sheet_words.face(card))
     if error.at == "hand" and not setting.rules.hands:
         return words.trouble("not-ready")
     return words.trouble("unread", detail=error.message)

@@ -3,7 +3,7 @@
 The rules and the ledger speak in codes and parameters; this is the one place that turns them into the reader's language.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from continental.rules.audit import AuditQuestion
 from continental.rules.contracts import Contract, Slot
 from continental.rules.wording_scores import SCORES
 from scoring import ruling_words, sheet_words
+from scoring.sheet_words import face
 from scoring.state import EntryState, Logged
 
 REFUSALS: Final[dict[str, str]] = {
@@ -165,6 +166,11 @@ def contract_words(contract: Contract | None) -> str:
 # What an event did
 
 
+def faces(cards: Iterable[str]) -> str:
+    """Write several cards."""
+    return " ".join(map(face, cards))
+
+
 def entry_words(entry: EntryState) -> str:
     """Say what was handed in: “35 points”, “went out”, “gave no score”."""
     match entry.kind:
@@ -176,7 +182,7 @@ def entry_words(entry: EntryState) -> str:
             return _("did not play")
     words = ngettext("%(count)s point", "%(count)s points", entry.points or 0) % {"count": entry.points}
     if entry.kind == "cards" and entry.cards:
-        words = f"{words} ({entry.cards})"
+        words = f"{words} ({faces(entry.cards.split())})"
     elif "+" in entry.parts or "-" in entry.parts[1:]:
         words = f"{words} ({entry.parts})"
     if entry.missing:

@@ -17,6 +17,7 @@ from continental.rules import rulesets
 from continental.rules.rulesets import RuleSet
 from continental.rules.standings import Points, as_counted
 from players.models import League, Player, User
+from scoring import sheet_words
 from scoring.league_models import (
     PlayerHand,
     PlayerSeason,
@@ -98,7 +99,24 @@ class RuleSheet(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} v{self.version}"
+        if self.is_preset and not self.notes:
+            return self.title
+        return _("%(sheet)s, version %(version)s") % {"sheet": self.title, "version": self.version}
+
+    @property
+    def is_preset(self) -> bool:
+        """Whether it is a preset as it is, kept under the preset's id."""
+        return self.name == self.base and not self.overrides
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return self.base_name if self.is_preset else self.name
+
+    @property
+    def base_name(self) -> str:
+        """What the preset it starts from is called."""
+        return sheet_words.game_name(rulesets.preset(self.base))
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:

@@ -9,19 +9,10 @@ from django.utils.translation import gettext_noop as mark
 
 from continental.rules import wording
 from continental.rules.audit import AuditQuestion
-from continental.rules.cards import JOKER
 from continental.rules.contracts import Contract
 from continental.rules.faults import Fault
 from scoring import messages
-
-_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-
-
-def face(card: str) -> str:
-    """Write a card, a rank alone, or a rank of one colour, as people read it: 10♥, ★, 7, A red."""
-    if card == JOKER:
-        return "★"
-    return card[0].replace("T", "10") + _SIGNS.get(card[1:], card[1:])
+from scoring.sheet_words import face
 
 
 def ask(question: AuditQuestion, names: Sequence[str]) -> str:
@@ -30,11 +21,6 @@ def ask(question: AuditQuestion, names: Sequence[str]) -> str:
     if isinstance(params.get("card"), str):
         params["card"] = face(str(params["card"]))
     return messages.question(replace(question, params=params), names)
-
-
-def faces(cards: Sequence[str]) -> str:
-    """Write several cards."""
-    return " ".join(map(face, cards))
 
 
 def say(fault: Fault) -> str:

@@ -16,6 +16,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.rulesets import MOST_HANDS, RuleSet
 from players.names import MAX_NAME, clean_name
 from scoring import sheet_words
+from scoring.sheet_refusals import say
 
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "JK")
 _HAND_NUMBERS: Final = ("claims", "penalty", "min_run")
@@ -32,8 +33,10 @@ class Field:
         kind: how it is typed: ``number``, ``yes/no``, ``choice``, ``count``, ``text``, ``points``, ``hands``.
         value: what stands in the field, as text; ``more`` beside it, for a count's number and points by colour.
         options: value and label, of a choice.
+        optional: it may be left empty, for no limit.
         rule: the id behind the preset's value, where there is one.
         standard: the preset's own value in words, where the field differs from it.
+        trouble: why it was refused; ``at`` names what was typed wrong, where the field is typed in several places.
         lost: the preset's source has lost it, so that it must be filled in.
     """
 
@@ -45,16 +48,40 @@ class Field:
     value: str = ""
     more: str = ""
     options: list[tuple[str, str]] = field(default_factory=list)
+    optional: bool = False
     source: str = ""
     rule: str = ""
     standard: str = ""
     trouble: str = ""
+    at: str = ""
     lost: bool = False
 
 
 @dataclass
+class Fold:
+    """A group of parameters that a newcomer can leave alone."""
+
+    group: sheet_words.Group
+    fields: list[Field]
+
+    @property
+    def unlike(self) -> int:
+        """How many of them differ from the preset."""
+        return sum(bool(item.standard) for item in self.fields)
+
+    @property
+    def open(self) -> bool:
+        """Whether something in it must be looked at."""
+        return any(item.trouble or item.lost for item in self.fields)
+
+
+@dataclass
 class HandFields:
-    """One hand on the form."""
+    """One hand on the form.
+
+    Attributes:
+        trouble: why it was refused; ``at`` names the field, such as ``contract``.
+    """
 
     index: int
     contract: str = ""
@@ -62,6 +89,7 @@ class HandFields:
     numbers: list[tuple[str, str, str]] = field(default_factory=list)
     flags: list[tuple[str, str, str]] = field(default_factory=list)
     trouble: str = ""
+    at: str = ""
 
     @property
     def number(self) -> int:
@@ -81,7 +109,8 @@ class SheetForm:
 
     base: str
     name: str = ""
-    groups: list[tuple[sheet_words.Group, list[Field]]] = field(default_factory=list)
+    screens: list[tuple[sheet_words.Screen, list[Field]]] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
     hands: list[HandFields] = field(default_factory=list)
     ranks: list[tuple[str, str, str]] = field(default_factory=list)
     trouble: str = ""
@@ -91,6 +120,27 @@ class SheetForm:
     @property
     def preset(self) -> RuleSet:
         return rulesets.preset(self.base)
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """Every field by the name of its parameter."""
+        shown = [fields for _screen, fields in self.screens] + [fold.fields for fold in self.folds]
+        return {item.name: item for fields in shown for item in fields}
+
+    @property
+    def particular(self) -> list[HandFields]:
+        """The hands that are played otherwise than the rest of the game."""
+        return [hand for hand in self.hands if hand.particular]
+
+    @property
+    def particular_numbers(self) -> str:
+        """Their numbers, as a list to read."""
+        return ", ".join(str(hand.number) for hand in self.particular)
+
+    @property
+    def particular_trouble(self) -> bool:
+        """Whether what was refused is in the particulars of a hand."""
+        return any(hand.trouble and hand.at not in {"", "contract", "deal"} for hand in self.hands)
 
     @property
     def ok(self) -> bool:
@@ -168,6 +218,9 @@ def read(base: str, typed: Mapping[str, str]) -> SheetForm:
     """
     troubles: dict[str, str] = {}
     wanted: dict[str, Any] = {}
+    name = clean_name(typed.get("name", ""))
+    if not name or len(name) > MAX_NAME:
+        troubles["name"] = _("Give the sheet a name of at most %(count)s letters.") % {"count": MAX_NAME}
     for parameter in sheets.parameters(rulesets.preset(base)):
         try:
             if parameter.name in _OFFERED and parameter.name in typed:
@@ -175,22 +228,18 @@ def read(base: str, typed: Mapping[str, str]) -> SheetForm:
             elif parameter.name == "points":
                 wanted["points"] = _read_points(typed)
         except BadQuestion as error:
-            troubles[parameter.name] = say(error)
+            troubles[_input_of(error.at)] = say(error)
     hands = _read_hands(typed, troubles)
     overrides = None
-    if not troubles:
+    if not troubles.keys() - {"name"}:
         try:
             overrides = _least(base, wanted, hands)
         except BadQuestion as error:
-            troubles[_field_of(error.at)] = say(error)
+            troubles[_input_of(error.at)] = say(error)
     form = _form(base, typed, troubles)
-    form.overrides = overrides
-    name = clean_name(typed.get("name", ""))
-    if not name or len(name) > MAX_NAME:
-        form.name_trouble = _("Give the sheet a name of at most %(count)s letters.") % {"count": MAX_NAME}
-    elif overrides is not None:
+    if not troubles and overrides is not None:
         form.name = name
-        overrides["name"] = name
+        form.overrides = {**overrides, "name": name}
     return form
 
 
@@ -249,13 +298,13 @@ def _read_points(typed: Mapping[str, str]) -> dict[str, int | None]:
     for rank in RANKS:
         text = typed.get(f"points-{rank}", "").strip()
         if text:
-            points[rank] = _number(text, "rules.points")
+            points[rank] = _number(text, f"rules.points.{rank}")
     for line in typed.get("points-more", "").splitlines():
         if line.strip():
             key, equals, number = line.partition("=")
             if not equals:
-                raise BadQuestion(f"write “{line.strip()[:40]}” like “A red = 1”", "rules.points")
-            points[" ".join(key.split())] = _number(number, "rules.points")
+                raise BadQuestion(f"write “{line.strip()[:40]}” like “A red = 1”", "rules.points.more")
+            points[" ".join(key.split())] = _number(number, "rules.points.more")
     return points
 
 
@@ -265,7 +314,7 @@ def _read_hands(typed: Mapping[str, str], troubles: dict[str, str]) -> list[dict
         try:
             hands.append(_read_hand(typed, index))
         except BadQuestion as error:
-            troubles.setdefault(f"hand-{index}", say(error))
+            troubles[_input_of(error.at)] = say(error)
     return hands
 
 
@@ -282,11 +331,11 @@ def _read_hand(typed: Mapping[str, str], index: int) -> dict[str, Any]:
     if contract:
         hand["contract"] = contract
     if deal:
-        hand["deal"] = _number(deal, at)
+        hand["deal"] = _number(deal, f"{at}.deal")
     for key in _HAND_NUMBERS:
         text = typed.get(f"hand-{index}-{key}", "").strip()
         if text:
-            hand[key] = None if text == _NO_LIMIT and key == "claims" else _number(text, at)
+            hand[key] = None if text == _NO_LIMIT and key == "claims" else _number(text, f"{at}.{key}")
     for key in _HAND_FLAGS:
         text = typed.get(f"hand-{index}-{key}", "")
         if text in {"yes", "no"}:
@@ -310,18 +359,15 @@ def _least(base: str, wanted: Mapping[str, Any], hands: list[dict[str, Any]]) ->
     return overrides
 
 
-def _field_of(at: str) -> str:
-    """Find the field for the place that the rules name: ``rules.hands[3].contract`` is at the fourth hand."""
-    hand = re.match(r"rules\.hands\[(\d+)\]", at)
+def _input_of(at: str) -> str:
+    """Name the input for the place that the rules name: ``rules.hands[3].contract`` is ``hand-3-contract``."""
+    hand = re.match(r"rules\.hands\[(\d+)\](?:\.(\w+))?", at)
     if hand:
-        return f"hand-{hand[1]}"
-    return at.removeprefix("rules.").partition(".")[0].partition("[")[0]
-
-
-def say(error: BadQuestion) -> str:
-    """Say why something was refused, as a sentence in the reader's language where it is known there."""
-    words = _(error.message)
-    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+        return f"hand-{hand[1]}-{hand[2] or 'contract'}"
+    name, _dot, key = at.removeprefix("rules.").partition(".")
+    if name == "points":
+        return f"points-{key if key in RANKS else 'more'}"
+    return name.partition("[")[0]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -340,17 +386,26 @@ def add_hands(base: str, typed: Mapping[str, str], step: int) -> SheetForm:
 
 
 def _form(base: str, typed: Mapping[str, str], troubles: Mapping[str, str]) -> SheetForm:
-    form = SheetForm(base, typed.get("name", ""))
-    preset = rulesets.preset(base)
-    known = {item.name: item for item in sheets.parameters(preset)}
-    standard = typed_of(preset, "")
-    for group in sheet_words.GROUPS:
-        form.groups.append((group, [_field(base, known[name], typed, standard, troubles) for name in group.names]))
-    form.ranks = [(rank, "10" if rank == "T" else rank, typed.get(f"points-{rank}", "")) for rank in RANKS]
-    form.hands = [_hand_fields(index, typed, troubles.get(f"hand-{index}", "")) for index in range(hand_count(typed))]
-    if troubles:
-        form.trouble = _("Not saved: look at the marked places. Everything you typed is still here.")
-    return form
+    known = {item.name: item for item in sheets.parameters(rulesets.preset(base))}
+    standard = typed_of(rulesets.preset(base), "")
+    fields = {name: _field(base, known[name], typed, standard, troubles) for group in sheet_words.GROUPS for name in group.names}
+    at_once = {name for screen in sheet_words.SCREENS for name in screen.names}
+    folded = [(group, [fields[name] for name in group.names if name not in at_once]) for group in sheet_words.GROUPS]
+    return SheetForm(
+        base,
+        name=typed.get("name", ""),
+        screens=[(screen, [fields[name] for name in screen.names]) for screen in sheet_words.SCREENS],
+        folds=[Fold(group, inner) for group, inner in folded if inner],
+        hands=[_hand_fields(index, typed, troubles) for index in range(hand_count(typed))],
+        ranks=[(rank, "10" if rank == "T" else rank, typed.get(f"points-{rank}", "")) for rank in RANKS],
+        trouble=_("Not saved: look at the marked places. Everything you typed is still here.") if troubles else "",
+        name_trouble=troubles.get("name", ""),
+    )
+
+
+def _refused(name: str, troubles: Mapping[str, str]) -> tuple[str, str]:
+    """Give the first input of a field that was refused, and why; both empty where none was."""
+    return next(((at, words) for at, words in troubles.items() if at == name or at.startswith(f"{name}-")), ("", ""))
 
 
 def _field(
@@ -363,6 +418,7 @@ def _field(
         standard.get(name, ""),
         standard.get(f"{name}-number", standard.get(f"{name}-more", "")),
     )
+    at, trouble = _refused(name, troubles)
     return Field(
         name=name,
         kind=_kind(parameter),
@@ -372,10 +428,12 @@ def _field(
         value=value,
         more=more,
         options=_options(parameter),
+        optional=parameter.optional,
         source=sheet_words.source_words(found),
         rule=found.ref if found.kind in {"source", "ruling"} else "",
         standard=sheet_words.value_words(name, parameter.unit, parameter.value) if unlike else "",
-        trouble=troubles.get(name, ""),
+        trouble=trouble,
+        at=at,
         lost=name in rulesets.preset(base).missing_in_source,
     )
 
@@ -396,10 +454,11 @@ def _options(parameter: sheets.Parameter) -> list[tuple[str, str]]:
     return [(choice, str(sheet_words.CHOICES[choice])) for choice in parameter.choices]
 
 
-def _hand_fields(index: int, typed: Mapping[str, str], trouble: str) -> HandFields:
+def _hand_fields(index: int, typed: Mapping[str, str], troubles: Mapping[str, str]) -> HandFields:
     def value(key: str) -> str:
         return typed.get(f"hand-{index}-{key}", "")
 
+    at, trouble = _refused(f"hand-{index}", troubles)
     return HandFields(
         index,
         value("contract"),
@@ -407,4 +466,5 @@ def _hand_fields(index: int, typed: Mapping[str, str], trouble: str) -> HandFiel
         [(key, str(sheet_words.LABELS[key]), value(key)) for key in _HAND_NUMBERS],
         [(key, str(sheet_words.LABELS[key]), value(key)) for key in _HAND_FLAGS],
         trouble,
+        at.removeprefix(f"hand-{index}-"),
     )

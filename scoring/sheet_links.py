@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,25 +12,36 @@ from continental.rules import rulesets
 from continental.rules.errors import BadQuestion
 from continental.rules.rulesets import RuleSet
 from players.names import MAX_NAME, clean_name
+from scoring.sheet_words import MOST_LINE, house_line
 
 _MOST_TEXT: Final = 8_000
+_MOST_LINES: Final = 100
 _MOST_DATA: Final = 40_000
 
 
 @dataclass(frozen=True)
 class SharedSheet:
-    """What a link holds: a name, a preset and what differs from it."""
+    """What a link holds: a name, a preset, what differs from it, and the lines that the league added in words."""
 
     name: str
     base: str
     overrides: dict[str, Any]
     rules: RuleSet
+    lines: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> list[dict[str, Any]]:
+        """The lines as a sheet keeps them; the rulings they came from stay where they were made."""
+        return [{"text": line} for line in self.lines]
 
 
-def pack(name: str, base: str, overrides: dict[str, Any]) -> str:
-    """Put a sheet into letters that an address can hold."""
-    plain = json.dumps({"n": name, "b": base, "o": overrides}, ensure_ascii=False, separators=(",", ":"))
-    return base64.urlsafe_b64encode(zlib.compress(plain.encode(), 9)).decode().rstrip("=")
+def pack(name: str, base: str, overrides: dict[str, Any], lines: Iterable[str] = ()) -> str:
+    """Put a sheet into letters that an address can hold; empty where it says more than a link may."""
+    said = [line for line in map(house_line, lines) if line]
+    held = {"n": name, "b": base, "o": overrides} | ({"l": said} if said else {})
+    plain = json.dumps(held, ensure_ascii=False, separators=(",", ":")).encode()
+    text = base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+    return text if len(said) <= _MOST_LINES and len(plain) <= _MOST_DATA and len(text) <= _MOST_TEXT else ""
 
 
 def unpack(text: str) -> SharedSheet:
@@ -52,6 +64,17 @@ def unpack(text: str) -> SharedSheet:
     match data:
         case {"n": str(name), "b": str(base), "o": dict(overrides)}:
             rules = rulesets.load({**overrides, "base": base})
+            lines = _read_lines(data.get("l", []))
         case _:
             raise BadQuestion("this link holds no rule sheet", "link")
-    return SharedSheet(clean_name(name)[:MAX_NAME].strip() or rules.name, base, overrides, rules)
+    return SharedSheet(clean_name(name)[:MAX_NAME].strip() or rules.name, base, overrides, rules, lines)
+
+
+def _read_lines(data: object) -> tuple[str, ...]:
+    """Read the lines of the house: all of them, or none of the sheet, since without one it is not the sheet that was agreed."""
+    match data:
+        case [*texts] if len(texts) <= _MOST_LINES and all(isinstance(text, str) and len(text) <= MOST_LINE for text in texts):
+            lines = tuple(map(house_line, texts))
+            if all(lines):
+                return lines
+    raise BadQuestion("the lines of the house in this link cannot be read", "link")

@@ -3,21 +3,26 @@
 What a parameter means is declared with it (``continental.rules.parameters``) and only translated here.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from continental.rules import rulesets
+from continental.rules.cards import JOKER
+from continental.rules.parameters import RuleSet
 from continental.rules.sheets import Provenance
+from players.names import clean_name
 
 
 @dataclass(frozen=True)
 class Group:
-    """Parameters that stand together on a form.
+    """Parameters that belong together.
 
     Attributes:
-        open: shown at once; the others are folded, so that a newcomer gets by without them.
+        open: read at once where a sheet is laid open.
     """
 
     key: str
@@ -89,6 +94,27 @@ GROUPS: Final = (
         ("out_in_one_turn", "exact_cut", "buy_cost", "kitty_split", "payouts"),
     ),
 )
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Parameters that the form shows at once, as many as the screen of a phone holds; a newcomer gets by with these."""
+
+    key: str
+    title: Any
+    names: tuple[str, ...]
+
+
+SCREENS: Final = (
+    Screen("table", gettext_lazy("Table and packs"), ("players_min", "players_max", "decks", "jokers", "wild")),
+    Screen("hands", gettext_lazy("Hands"), ("hands",)),
+    Screen(
+        "points",
+        gettext_lazy("Points and play"),
+        ("points", "missing_card", "wild_limit", "swap_run", "extra_melds_later", "claims", "twice_around"),
+    ),
+)
+
 NOT_OFFERED: Final = frozenset({"id", "name", "source", "hand_defaults", "missing_in_source", "borrowed", "progress", "teams"})
 """What no form offers: what identifies a preset, and what this scorebook cannot play (partnerships, progress alone)."""
 
@@ -228,13 +254,46 @@ CHOICES: Final[dict[str, Any]] = {
     "individual": gettext_lazy("each alone"),
 }
 
+GAMES: Final[dict[str, Any]] = {
+    "house": gettext_lazy("Continental, house rules"),
+    "continental": gettext_lazy("Continental"),
+    "contract": gettext_lazy("Contract rummy"),
+    "gather": gettext_lazy("Contract rummy, three-card runs"),
+    "shanghai": gettext_lazy("Shanghai, aces high"),
+    "may-i": gettext_lazy("May I?"),
+    "fifteen": gettext_lazy("Fifteen hands with penny buys"),
+    "magnus": gettext_lazy("Magnus's contract rummy"),
+    "basic": gettext_lazy("Basic rummy"),
+    "liverpool": gettext_lazy("Liverpool rummy"),
+    "shanghai-rum": gettext_lazy("Shanghai rum"),
+    "progressive": gettext_lazy("Progressive rummy"),
+    "spanish": gettext_lazy("Continental, Spain"),
+    "carioca": gettext_lazy("Carioca"),
+    "kalooki": gettext_lazy("Kalooki, Jamaica"),
+}
+"""What the presets are called, by id."""
+
 COUNT_KINDS: Final[dict[str, Any]] = {
     "fixed": gettext_lazy("always this many"),
-    "half_of_players": gettext_lazy("one for two players, at least"),
+    "half_of_players": gettext_lazy("half the players, at least"),
     "per_deck": gettext_lazy("for each pack"),
     "players_less": gettext_lazy("one fewer than players"),
     "by_players": gettext_lazy("by number of players"),
 }
+
+
+MOST_LINE: Final = 400
+"""How many letters a line of the house may have."""
+
+
+def house_line(text: str) -> str:
+    """Give a line of the house as it is kept: one line of text, without what cannot be seen and does harm; perhaps empty."""
+    return clean_name(text)[:MOST_LINE].strip()
+
+
+def game_name(rules: RuleSet) -> str:
+    """Give what people call a game: a preset in the reader's language, a league's own sheet as the league named it."""
+    return str(GAMES[rules.id]) if rules.name == rulesets.preset(rules.id).name else rules.name
 
 
 def changes(name: str) -> str:
@@ -290,14 +349,40 @@ def value_words(name: str, unit: str, value: Any) -> str:
         case dict() if name == "deal_by_players":
             return _table_words(value)
         case dict():
-            return ", ".join(f"{key} {number if number is not None else '?'}" for key, number in value.items())
+            return " · ".join(f"{keys}: {number if number is not None else '?'}" for number, keys in points_words(value))
         case list() if name == "hands":
             return ngettext("%(count)s hand", "%(count)s hands", len(value)) % {"count": len(value)}
         case list():
-            return ", ".join(map(str, value)) or _("none")
+            return ", ".join(map(pattern_words, value) if name == "wild" else map(str, value)) or _("none")
         case str() if value in CHOICES:
             return str(CHOICES[value])
     return str(value)
+
+
+_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def face(card: str) -> str:
+    """Write a card, a rank alone, or a rank of one colour, as people read it: 10♥, ★, 7, A red."""
+    if card == JOKER:
+        return "★"
+    return card[0].replace("T", "10") + _SIGNS.get(card[1:], card[1:])
+
+
+def pattern_words(pattern: str) -> str:
+    """Say which cards a pattern means: “joker”, “10”, “A red”, “Q♠”."""
+    rank, _blank, colour = pattern.partition(" ")
+    if colour:
+        return f"{face(rank)} {_('red') if colour == 'red' else _('black')}"
+    return _("joker") if pattern == JOKER else face(pattern)
+
+
+def points_words(points: Mapping[str, int | None]) -> list[tuple[int | None, str]]:
+    """Give each number of points with the cards that have it, in the order of the cards."""
+    said: dict[int | None, list[str]] = {}
+    for pattern, number in points.items():
+        said.setdefault(number, []).append(pattern_words(pattern))
+    return [(number, " ".join(patterns)) for number, patterns in said.items()]
 
 
 def _table_words(table: dict[str, int]) -> str:
@@ -310,5 +395,5 @@ def place_words(at: str) -> str:
         number, _dot, key = at.removeprefix("hands[").partition("].")
         return _("Hand %(number)s: %(what)s") % {"number": int(number) + 1, "what": LABELS[key]}
     if at.startswith("points."):
-        return f"{LABELS['points']}: {at.removeprefix('points.')}"
+        return f"{LABELS['points']}: {pattern_words(at.removeprefix('points.'))}"
     return str(LABELS[at])

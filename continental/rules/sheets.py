@@ -16,6 +16,7 @@ PARAMETERS: Final = tuple(item.name for item in fields(RuleSet))
 """The names of all parameters, in the order in which they are declared."""
 
 _DECLARED: Final = {item.name: item.metadata for item in fields(RuleSet)}
+_OPTIONAL: Final = frozenset(item.name for item in fields(RuleSet) if item.type == int | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Parameter:
         about: what it means, in a sentence.
         value: its value as plain data, as an override would write it.
         choices: the words it can be, where it is a choice.
+        optional: ``None`` is a value too: no limit.
     """
 
     name: str
@@ -67,12 +69,13 @@ class Parameter:
     about: str
     value: Any
     choices: tuple[str, ...] = ()
+    optional: bool = False
 
 
 def parameters(rules: RuleSet) -> tuple[Parameter, ...]:
     """List every parameter of a rule set, in the order of declaration."""
     return tuple(
-        Parameter(name, meta["unit"], meta["about"], _plain(getattr(rules, name)), meta["choices"])
+        Parameter(name, meta["unit"], meta["about"], _plain(getattr(rules, name)), meta["choices"], name in _OPTIONAL)
         for name, meta in _DECLARED.items()
     )
 

@@ -13,7 +13,8 @@ from continental.rules.notation import parse_laid
 from continental.rules.parameters import RuleSet
 from continental.rules.texts import Text
 from continental.templatetags.table import draw, laid_name
-from scoring.referee_words import face
+from scoring import sheet_words
+from scoring.sheet_words import face
 
 register = template.Library()
 
@@ -36,6 +37,12 @@ def reminders(sheet: RuleSet, place: str) -> tuple[Rule, ...]:
 def say(text: Text | None) -> str:
     """Say a text that is kept in both languages in the page's own."""
     return text.say(get_language() or "en") if text else ""
+
+
+@register.filter
+def game_name(rules: RuleSet) -> str:
+    """Give what people call a game."""
+    return sheet_words.game_name(rules)
 
 
 @register.filter

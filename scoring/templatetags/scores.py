@@ -1,14 +1,23 @@
 """Numbers of the scorebook in templates."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from django import template
+<<<<<<< HEAD
 from django.utils.formats import get_format
+=======
+from django.utils.formats import number_format
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+>>>>>>> ccfb6a9 (Fit what a newcomer decides on three screens of a phone)
 
+from continental.rules.cards import JOKER
 from continental.rules.standings import Points
+from continental.templatetags.table import card_name
 from scoring import season
 
 register = template.Library()
@@ -40,15 +49,19 @@ def resumed_until(started_on: date) -> date:
     return season.last_day(started_on)
 
 
-_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_FACE = re.compile(r"(?<![^\s(=])((?:10|[2-9JQKA])[♠♥♦♣]|★)(?![^\s),=])")
 
 
 @register.filter
-def face(card: str) -> str:
-    """Show a card as people write it: 10♥, A♠, and a star for the joker."""
-    if card == "JK":
-        return "★"
-    return card[0].replace("T", "10") + _SIGNS[card[1]]
+def spoken(words: str) -> SafeString:
+    """Let the cards in a sentence be read out by their names: a screen reader says of 9♣ what the sign looks like."""
+    parts = _FACE.split(words)
+    return format_html_join("", "{}", ((_read_out(part) if place % 2 else part,) for place, part in enumerate(parts)))
+
+
+def _read_out(face: str) -> SafeString:
+    code = JOKER if face == "★" else face[:-1].replace("10", "T") + "SHDC"["♠♥♦♣".index(face[-1])]
+    return format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', face, card_name(code))
 
 
 @register.filter

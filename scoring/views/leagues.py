@@ -19,7 +19,7 @@ from continental.rules.rulesets import RuleSet
 from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
-from scoring import load, messages, record, record_league, season
+from scoring import load, messages, record, record_league, season, sheet_words
 from scoring.models import RuleSheet
 from scoring.state import Refused
 from scoring.views.common import by, league_frame, new_client_id, see_other, whole_number
@@ -107,8 +107,8 @@ def _sheet_rules(league: League, choice: str) -> RuleSet:
 def sheet_choices(league: League) -> list[tuple[str, str]]:
     """Give the sheets a game can be played by: the league's own, then the presets that lack nothing."""
     own = [(f"sheet:{sheet.pk}", str(sheet)) for sheet in league.sheets.all() if sheet.overrides and sheet.rules.ready]
-    presets = [(name, rulesets.preset(name).name) for name in rulesets.preset_ids() if rulesets.preset(name).ready]
-    return [*own, *presets]
+    presets = [rulesets.preset(name) for name in rulesets.preset_ids()]
+    return [*own, *((rules.id, sheet_words.game_name(rules)) for rules in presets if rules.ready)]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

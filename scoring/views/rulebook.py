@@ -19,7 +19,7 @@ from continental.rules.parameters import RuleSet
 from continental.rules.texts import Text
 from players.models import League
 from players.permissions import Action, in_league
-from scoring import messages
+from scoring import messages, sheet_words
 from scoring.load import Table
 from scoring.models import RuleSheet
 from scoring.record_rulings import plain
@@ -107,7 +107,7 @@ def rule_book(request: HttpRequest, name: str) -> HttpResponse:
         rules = rulesets.preset(name)
     except BadQuestion as error:
         raise Http404(_("There is no such preset.")) from error
-    return _book(request, rules, rules.name)
+    return _book(request, rules, sheet_words.game_name(rules))
 
 
 @require_safe

@@ -11,14 +11,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from continental.rules.decisions import kinds
 from players.models import League
 from players.permissions import Action, actor_of, in_league, may
-from scoring import precedents, record_rulings, wizard
+from scoring import precedents, record_rulings, sheet_words, wizard
 from scoring.load import Table
 from scoring.models import Ruling
 from scoring.precedents import Precedent
 from scoring.views.common import Trouble, by, in_game, page, see_other
 from scoring.wizard import PREFIX, Option, write_fact
-
-MOST_LINE = 400
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ def house_rule(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
     if row is None:
         raise Http404
     precedent = precedents.in_words(row, table.rules)
-    line = request.POST.get("line", "").strip()[:MOST_LINE]
+    line = sheet_words.house_line(request.POST.get("line", ""))
     if request.method == "POST" and line:
         made = record_rulings.add_house_line(table.game, rev, line, by(request))
         return see_other(reverse("scoring:rule-sheet", args=[table.game.league.slug, made.pk]) + "#house-lines")

@@ -19,7 +19,7 @@ from continental.rules.rulesets import RuleSet
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
-from scoring import record, sheet_form, sheet_links, sheet_words
+from scoring import record, sheet_form, sheet_links, sheet_refusals, sheet_words
 from scoring.load import Table
 from scoring.models import RuleSheet
 from scoring.views.common import by, frame, in_game, league_frame, row_of, see_other, whole_number
@@ -104,8 +104,10 @@ def hand_lines(rules: RuleSet) -> list[dict[str, Any]]:
 
 
 def _share(request: HttpRequest, sheet: RuleSheet) -> dict[str, Any]:
-    path = f"{reverse('scoring:shared-sheet')}?s={sheet_links.pack(sheet.name, sheet.base, sheet.overrides)}"
-    address = request.build_absolute_uri(path)
+    packed = sheet_links.pack(sheet.title, sheet.base, sheet.overrides, [line["text"] for line in sheet.notes])
+    if not packed:
+        return {"share": "", "share_qr": ""}
+    address = request.build_absolute_uri(f"{reverse('scoring:shared-sheet')}?s={packed}")
     return {"share": address, "share_qr": _qr(address) if len(address) <= _LONGEST_QR else ""}
 
 
@@ -190,9 +192,6 @@ def blank_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     rules = sheet.rules
     least, most = rules.players_min, min(rules.players_max or 12, 12)
     columns = asked if asked is not None and least <= asked <= most else min(6, most)
-    values: dict[int | None, list[str]] = {}
-    for key, points in rules.points.items():
-        values.setdefault(points, []).append({"T": "10", "JK": "★"}.get(key, key))
     context = {
         **_shared(request, league),
         "sheet": sheet,
@@ -200,7 +199,7 @@ def blank_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "hands": hand_lines(rules),
         "columns": range(columns),
         "choices": range(least, most + 1),
-        "values": [(points, " ".join(keys)) for points, keys in values.items() if points is not None],
+        "values": [(points, cards) for points, cards in sheet_words.points_words(rules.points) if points is not None],
         "decks": rules.deck_count(columns),
         "jokers": rules.joker_count(columns),
     }
@@ -231,7 +230,7 @@ def _start(league: League, start: str) -> _Start:
         rules = rulesets.preset(start)
     except BadQuestion as error:
         raise Http404(_("There is no such preset.")) from error
-    return _Start(start, rules, rules.name)
+    return _Start(start, rules, sheet_words.game_name(rules))
 
 
 def _kept_lines(typed: Mapping[str, str], ticked: Sequence[str], notes: Sequence[Mapping[str, Any]]) -> list[bool]:
@@ -266,6 +265,7 @@ def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
         **_shared(request, league),
         "form": form,
         "start": chosen,
+        "start_label": start.label,
         "lines": list(zip(start.notes, kept, strict=True)),
         "next_version": bool(start.name),
         "lacks": [str(sheet_words.LABELS[key]) for key in form.preset.missing_in_source],
@@ -328,7 +328,7 @@ def _compared(league: League, choice: str) -> _Compared:
 def compare_sheets(request: HttpRequest, league: League) -> HttpResponse:
     """Show only the differences between two sheets or presets."""
     choices = [(f"sheet:{sheet.pk}", str(sheet)) for sheet in league.sheets.all()]
-    choices += [(name, rulesets.preset(name).name) for name in rulesets.preset_ids()]
+    choices += [(name, sheet_words.game_name(rulesets.preset(name))) for name in rulesets.preset_ids()]
     first, second = request.GET.get("a") or choices[0][0], request.GET.get("b") or "house"
     left, right = _compared(league, first), _compared(league, second)
     context = {
@@ -352,12 +352,13 @@ def shared_sheet(request: HttpRequest) -> HttpResponse:
     try:
         shared = sheet_links.unpack(text)
     except BadQuestion as error:
-        return render(request, "scoring/shared_sheet.html", {"trouble": sheet_form.say(error)}, status=422)
+        return render(request, "scoring/shared_sheet.html", {"trouble": sheet_refusals.say(error)}, status=422)
     if request.method == "POST":
         league = League.objects.filter(slug=request.POST.get("league", "")).first()
         require(request, Action.MANAGE_RULES, league)
         assert league is not None
-        sheet = record.add_sheet(league, shared.name, shared.base, {**shared.overrides, "name": shared.name}, by(request))
+        overrides = {**shared.overrides, "name": shared.name}
+        sheet = record.add_sheet(league, shared.name, shared.base, overrides, by(request), notes=shared.notes)
         messages.success(request, _("%(sheet)s is in %(league)s now.") % {"sheet": sheet, "league": league})
         return redirect("scoring:rule-sheet", league.slug, sheet.pk)
     context = {

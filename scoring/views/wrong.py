@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from continental.rules import rulesets
 from continental.rules.decisions import FactValue
 from players.permissions import Action
-from scoring import corrections, precedents, record, record_rulings, wizard
+from scoring import corrections, precedents, record, record_rulings, sheet_words, wizard
 from scoring.load import Table
 from scoring.offers import Offer, offers, seat_in_question
 from scoring.state import HandState, Refused
@@ -24,7 +24,7 @@ def show_wrong(request: HttpRequest) -> HttpResponse:
     """Ask and rule without a game, under a preset."""
     rules = wizard.rules_of(request.GET.get("rules", ""))
     step = wizard.step(request.GET.dict(), rules, language=_language())
-    presets = [(name, rulesets.preset(name).name) for name in rulesets.preset_ids()]
+    presets = [(name, sheet_words.game_name(rulesets.preset(name))) for name in rulesets.preset_ids()]
     return render(request, "scoring/wrong.html", {**_words(step), "step": step, "rules": rules, "presets": presets, "game": None})
 
 

@@ -20,6 +20,7 @@ from players.models import League, Player
 from scoring import record, record_league
 from scoring.models import Entry, Event, Game, Season
 from scoring.record import By
+from scoring.templatetags.scores import spoken
 from scoring.views import leagues
 from tests.cast import Cast
 from tests.scoring.tables import LONG_NAMES, act, game_of, hand, league_of
@@ -149,6 +150,20 @@ def test_input_24_impossible_points_are_refused_and_stay_on_the_screen(host: Cli
 def test_inputs_24_and_27_points_as_phones_type_them_are_read(host: Client, game: Game, typed: str, points: int) -> None:
     assert post(host, game, "count", hand="2", seat="1", kind="points", points=typed).status_code == 303
     assert Entry.objects.get(hand__game=game, hand__number=2).points == points
+
+
+def test_what_is_undone_names_its_cards_as_people_read_them_and_by_name_for_those_who_listen(host: Client, game: Game) -> None:
+    post(host, game, "count", hand="2", seat="1", kind="cards", cards="9C TD JK")
+    for page in ("table", "history"):
+        shown = text(host.get(reverse(f"scoring:{page}", args=[game.pk])))
+        assert "(9C" not in shown
+        for face, name in (("9♣", "9 of clubs"), ("10♦", "10 of diamonds"), ("★", "joker")):
+            assert f'<span aria-hidden="true">{face}</span><span class="visually-hidden">{name}</span>' in shown
+
+
+def test_a_card_is_read_out_by_its_name_and_nothing_else_is() -> None:
+    assert spoken("Ana: 9♣ (K♥ ★)").count("visually-hidden") == 3
+    assert spoken("<b>7♣ A9♣ ★★ Q") == "&lt;b&gt;7♣ A9♣ ★★ Q"
 
 
 def test_points_that_no_cards_make_are_asked_about(host: Client, game: Game) -> None:

@@ -2,12 +2,17 @@
 
 import base64
 import json
+import re
 import zlib
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
 
 from continental.rules import rulesets, sheets
 from continental.rules.errors import BadQuestion
@@ -50,6 +55,13 @@ def test_every_parameter_and_choice_has_a_name_for_people(parameter: sheets.Para
 
 
 @pytest.mark.parametrize("base", rulesets.preset_ids())
+def test_a_preset_is_called_by_its_name(base: str) -> None:
+    rules = rulesets.preset(base)
+    assert sheet_words.game_name(rules) == rules.name
+    assert sheet_words.game_name(rulesets.load({"base": base, "name": "Ours"})) == "Ours"
+
+
+@pytest.mark.parametrize("base", rulesets.preset_ids())
 def test_a_form_sent_as_it_came_is_the_preset_itself(base: str) -> None:
     form = sheet_form.read(base, typed(base))
     assert form.overrides == {"name": "Ours"}
@@ -65,26 +77,36 @@ def test_what_is_changed_and_nothing_else_is_kept() -> None:
     assert rules.hand(6) == rulesets.preset("house").hand(6)
 
 
-@pytest.mark.parametrize(
-    ("changes", "where", "reason"),
-    [
-        ({"players_min": "6", "players_max": "4"}, "players_max", "fewer than the fewest"),
-        ({"ace": "high", "wrap": "yes"}, "wrap", "only where the ace is high and low"),
-        ({"min_run": "9", "max_run": "5"}, "max_run", "shorter than the shortest"),
-        ({"wild": "2"}, "wild", "must be among the wild cards"),
-        ({"payouts": "3, 1, -3"}, "payouts", "sum to zero"),
-        ({"decks": "fixed", "decks__number": "0"}, "decks", "at least one pack"),
-        ({"min_set": "many"}, "min_set", "not a whole number"),
-        ({"points__more": "A red is 1"}, "points", "like “A red = 1”"),
-        ({"decks": "by_players", "decks__number": "four two"}, "decks", "up to 4 players 2"),
-    ],
-)
+CONTRADICTIONS: Final[list[tuple[dict[str, str], str, str]]] = [
+    ({"players_min": "6", "players_max": "4"}, "players_max", "fewer than the fewest"),
+    ({"ace": "high", "wrap": "yes"}, "wrap", "only where the ace is high and low"),
+    ({"min_run": "9", "max_run": "5"}, "max_run", "shorter than the shortest"),
+    ({"wild": "2"}, "wild", "must be among the wild cards"),
+    ({"payouts": "3, 1, -3"}, "payouts", "sum to zero"),
+    ({"decks": "fixed", "decks__number": "0"}, "decks", "at least one pack"),
+    ({"min_set": "many"}, "min_set", "not a whole number"),
+    ({"points__more": "A red is 1"}, "points", "like “A red = 1”"),
+    ({"decks": "by_players", "decks__number": "four two"}, "decks", "up to 4 players 2"),
+    ({"decks": "by_players", "decks__number": "0: 2"}, "decks", "a number of players"),
+    ({"decks": "nonsense"}, "decks", "hangs on"),
+    ({"min_set": "", "max_set": ""}, "min_set", "not nothing"),
+    ({"min_set": "99"}, "min_set", "99 is not between 2 and 8"),
+    ({"wild": "JK, X"}, "wild", "is no card"),
+    ({"points__more": "X = 1"}, "points", "is no rank"),
+    ({"min_set": "4", "max_set": "3"}, "max_set", "smaller than the least"),
+    ({"ace": "low", "two_aces": "yes"}, "two_aces", "two aces"),
+    ({"set_naturals": "5"}, "set_naturals", "more natural cards"),
+    ({"kitty_split": "-1"}, "kitty_split", "below zero"),
+]
+
+
+@pytest.mark.parametrize(("changes", "where", "reason"), CONTRADICTIONS)
 def test_a_contradiction_is_refused_at_its_field_with_the_reason_and_what_was_typed_stays(
     changes: dict[str, str], where: str, reason: str
 ) -> None:
     sent = typed(**changes)
     form = sheet_form.read("house", sent)
-    fields = {field.name: field for _group, fields in form.groups for field in fields}
+    fields = form.fields
     assert form.overrides is None
     assert reason in fields[where].trouble
     for key, value in changes.items():
@@ -93,10 +115,70 @@ def test_a_contradiction_is_refused_at_its_field_with_the_reason_and_what_was_ty
             assert value in {fields[name].value, fields[name].more}
 
 
+HAND_FLAWS: Final = (
+    {"hand__2__contract": "2X"},
+    {"hand__2__contract": "1R20"},
+    {"hand__2__contract": "1P3"},
+    {"hand__2__contract": ""},
+    {"hand__2__deal": ""},
+    {"hand__2__no_discard": "yes", "hand__2__discard_to_go_out": "yes"},
+    {"hand__2__min_run": "9", "max_run": "5"},
+    {"hand__2__contract": "1S9", "max_set": "4"},
+    {"hand__2__contract": "1R9", "max_run": "5"},
+)
+
+
+@pytest.mark.parametrize("changes", [*(changes for changes, _where, _reason in CONTRADICTIONS), *HAND_FLAWS], ids=str)
+def test_every_refusal_of_the_form_is_in_the_readers_language(changes: dict[str, str]) -> None:
+    sent = typed(**changes)
+    with translation.override("en"):
+        said = _refusals(sheet_form.read("house", sent))
+    with translation.override("es"):
+        spanish = _refusals(sheet_form.read("house", sent))
+    assert said
+    assert said.keys() == spanish.keys()
+    assert not set(said.values()) & set(spanish.values())
+    assert all("%" not in words for words in spanish.values())
+
+
+def _refusals(form: sheet_form.SheetForm) -> dict[str, str]:
+    places = [(field.at, field.trouble) for field in form.fields.values()]
+    places += [(f"{hand.index}-{hand.at}", hand.trouble) for hand in form.hands]
+    return {at: trouble for at, trouble in places if trouble}
+
+
 def test_a_bad_contract_is_refused_at_its_hand() -> None:
     form = sheet_form.read("house", typed(hand__2__contract="2X"))
     assert "2X" in form.hands[2].trouble
     assert [hand.trouble for hand in form.hands].count("") == 6
+
+
+def test_a_bad_particular_of_a_hand_is_refused_where_it_was_typed() -> None:
+    form = sheet_form.read("house", typed(hand__4__min_run="long"))
+    assert (form.hands[4].at, form.particular_trouble) == ("min_run", True)
+    assert "not a whole number" in form.hands[4].trouble
+    form = sheet_form.read("house", typed(hand__4__deal="many"))
+    assert (form.hands[4].at, form.particular_trouble) == ("deal", False)
+
+
+def test_everything_is_refused_at_once_the_name_too() -> None:
+    form = sheet_form.read("house", typed(name=" ", points__K="ten", min_set="many", hand__0__contract=""))
+    fields = form.fields
+    assert form.name_trouble
+    assert form.trouble
+    assert (fields["points"].at, fields["min_set"].at, form.hands[0].trouble) == ("points-K", "min_set", "")
+    assert sheet_form.read("house", typed(name=" ")).trouble
+
+
+def test_what_a_newcomer_decides_is_on_three_screens_and_the_rest_is_folded_with_what_differs() -> None:
+    form = sheet_form.read("house", typed(min_set="4", max_run="", swap_set="yes"))
+    assert [screen.key for screen, _fields in form.screens] == ["table", "hands", "points"]
+    offered = [name for group in sheet_words.GROUPS for name in group.names]
+    assert sorted(form.fields) == sorted(offered)
+    assert sum(len(fields) for _screen, fields in form.screens) + sum(len(fold.fields) for fold in form.folds) == len(offered)
+    assert {fold.group.key: fold.unlike for fold in form.folds if fold.unlike} == {"melds": 2, "wild": 1}
+    assert not any(fold.open for fold in form.folds)
+    assert [fold.group.key for fold in sheet_form.read("house", typed(target="soon")).folds if fold.open] == ["end"]
 
 
 def test_neither_partnerships_nor_progress_alone_get_in_by_hand() -> None:
@@ -119,7 +201,7 @@ def fifteen() -> dict[str, str]:
 
 def test_fifteen_hands_can_be_filled_in_and_keep_what_the_source_says_of_single_hands() -> None:
     form = sheet_form.read("fifteen", fifteen())
-    assert form.overrides is not None, [field.trouble for _group, fields in form.groups for field in fields]
+    assert form.overrides is not None, [field.trouble for field in form.fields.values()]
     rules = rulesets.load({"base": "fifteen", **form.overrides})
     assert rules.ready
     assert [rules.hand(number).claims for number in (1, 12, 13, 14)] == [0, 2, 2, 1]
@@ -168,6 +250,21 @@ def test_who_does_not_own_the_league_reads_its_sheets_and_makes_none(cast: Cast,
     assert client.post(reverse("scoring:new-sheet", args=[cast.league.slug]), typed()).status_code == 403
 
 
+def test_a_sheet_is_called_as_people_call_it_and_numbered_where_there_can_be_others(cast: Cast) -> None:
+    preset = record.sheet_for(cast.league, "house", By())
+    first, second = (record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By()) for _version in range(2))
+    lined = record.add_sheet(cast.league, "house", "house", {}, By(), notes=LINES)
+    called = ["Continental, house rules", "Ours, version 1", "Ours, version 2", "Continental, house rules, version 2"]
+    assert [str(sheet) for sheet in (preset, first, second, lined)] == called
+    assert str(record.add_sheet(cast.league, "spanish", "house", {"wrap": True}, By())) == "spanish, version 1"
+
+
+def test_cards_are_named_as_people_name_them_where_a_sheet_is_laid_open() -> None:
+    points = {"2": 5, "T": 10, "A red": 1, "QS": 25, "K": 10, "JK": None}
+    assert sheet_words.points_words(points) == [(5, "2"), (10, "10 K"), (1, "A red"), (25, "Q♠"), (None, "joker")]
+    assert sheet_words.value_words("wild", "cards", ["JK", "2", "T black"]) == "joker, 2, 10 black"
+
+
 def test_a_stranger_sees_no_sheet(cast: Cast) -> None:
     sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By())
     client = sign_in(cast, "stranger")
@@ -179,7 +276,7 @@ def test_comparing_shows_the_differences_and_nothing_else(cast: Cast) -> None:
     said = unlike(sheet.rules, rulesets.preset("house"))
     assert [(item.where, item.first, item.second) for item in said] == [
         ("Taking a wild card from a set", "yes", "no"),
-        ("Points of the cards: JK", "50 points", "15 points"),
+        ("Points of the cards: joker", "50 points", "15 points"),
     ]
     page = sign_in(cast).get(reverse("scoring:compare-sheets", args=[cast.league.slug]), {"a": f"sheet:{sheet.pk}", "b": "house"})
     assert "2 points differ" in page.content.decode()
@@ -197,6 +294,15 @@ def test_a_link_holds_the_whole_sheet(base: str) -> None:
     shared = sheet_links.unpack(sheet_links.pack("Ours", base, overrides))
     assert (shared.name, shared.base, shared.overrides) == ("Ours", base, overrides)
     assert shared.rules == rulesets.load({"base": base, **overrides})
+    assert shared.lines == ()
+
+
+@given(st.lists(st.text(max_size=500), max_size=12))
+def test_a_link_holds_the_lines_of_the_house_as_a_sheet_keeps_them(lines: list[str]) -> None:
+    packed = sheet_links.pack("Ours", "house", {"wrap": True}, lines)
+    kept = tuple(line for line in map(sheet_words.house_line, lines) if line)
+    assert packed == "" or sheet_links.unpack(packed).lines == kept
+    assert packed or sum(map(len, lines)) > 1000
 
 
 def raw(data: Any) -> str:
@@ -217,6 +323,13 @@ def raw(data: Any) -> str:
         raw({"n": "Ours", "b": "house", "o": {"teams": True}}),
         raw({"n": "Ours", "b": "house", "o": {"min_run": 10**9}}),
         raw({"n": "Ours", "b": "house", "o": {"points": "x" * 100_000}}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": "one line"}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": {"text": "one line"}}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": [None]}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": [{"text": "x"}]}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": ["sound", " \u202e "]}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": ["x" * 401]}),
+        raw({"n": "Ours", "b": "house", "o": {}, "l": ["x"] * 101}),
         "A" * 9000,
     ],
 )
@@ -238,6 +351,38 @@ def test_a_shared_sheet_is_taken_over_by_an_owner_and_by_nobody_else(cast: Cast)
     sign_in(cast).post(address, {"s": text, "league": cast.league.slug})
     sheet = RuleSheet.objects.get()
     assert (sheet.name, sheet.rules.wrap) == ("<b>Theirs</b>", True)
+
+
+def test_a_sheet_is_handed_on_with_its_lines_taken_over_with_them_and_compared_by_them(cast: Cast) -> None:
+    lines = [{"text": "<b>Bold</b> & loud \u202e", "game": 1, "ruling": 9}, {"text": "Ties share\nthe kitty."}]
+    sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By(), notes=lines)
+    owner = sign_in(cast)
+    page = owner.get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).content.decode()
+    found = re.search(r'class="share-link" href="[^"?]*\?s=([\w-]+)"', page)
+    assert found
+    assert "<svg" in page[found.end() :], "it is small enough for a code to scan"
+    address = reverse("scoring:shared-sheet")
+    shown = Client().get(address, {"s": found[1]}).content.decode()
+    assert "&lt;b&gt;Bold&lt;/b&gt; &amp; loud</span>" in shown
+    assert "Ties share the kitty." in shown
+    record.add_sheet(cast.league, "Ours", "house", {}, By(), notes=[{"text": "A line of ours."}])
+    owner.post(address, {"s": found[1], "league": cast.league.slug})
+    taken = RuleSheet.objects.order_by("-pk")[0]
+    assert (taken.version, taken.rules.wrap) == (3, True)
+    assert taken.notes == [{"text": "<b>Bold</b> & loud"}, {"text": "Ties share the kitty."}]
+    compared = owner.get(
+        reverse("scoring:compare-sheets", args=[cast.league.slug]), {"a": f"sheet:{taken.pk}", "b": "house"}
+    ).content.decode()
+    assert "&lt;b&gt;Bold&lt;/b&gt; &amp; loud" in compared
+
+
+def test_a_sheet_that_says_too_much_for_a_link_says_so(cast: Cast) -> None:
+    random = Random(1)
+    notes = [{"text": "".join(random.choices("abcdefghijklmnopqrstuvwxyz ", k=400))} for _line in range(100)]
+    sheet = record.add_sheet(cast.league, "Ours", "house", {}, By(), notes=notes)
+    page = sign_in(cast).get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).content.decode()
+    assert "says too much for a link" in page
+    assert 'class="share-link"' not in page
 
 
 def test_players_sign_a_sheet_once_and_may_take_it_back(cast: Cast) -> None:
