@@ -7,13 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from django import template
-<<<<<<< HEAD
 from django.utils.formats import get_format
-=======
-from django.utils.formats import number_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
->>>>>>> ccfb6a9 (Fit what a newcomer decides on three screens of a phone)
 
 from continental.rules.cards import JOKER
 from continental.rules.standings import Points
