@@ -112,8 +112,9 @@ def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...
     terms = Terms.read(season.terms)
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
-    for credited, total, place, size, sharing, out, *scaled in rows:
-        results[credited].append(Result(as_counted(total, *scaled), place, size, sharing or 1, out))
+    for credited, total, place, size, sharing, out, played, hands in rows:
+        points = total if played == hands else as_counted(total, played, hands)
+        results[credited].append(Result(points, place, size, sharing or 1, out))
     gone = players - results.keys()
     if gone:
         PlayerSeason.objects.filter(season=season, player__in=gone).delete()
