@@ -19,8 +19,8 @@ from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, FREED, LOOSE, MASK, REST, Places
 from continental.rules.solver.sets import HeldSet, Pick
 from continental.rules.solver.sharing import Chosen, RankCounts, SetCost, SetWay, Sharing, rank_choices
-from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild
-from continental.rules.solver.swift import Swift
+from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild, spent
+from continental.rules.solver.swift import Swift, together
 from continental.rules.solver.terms import FACE, SUITED
 
 
@@ -35,7 +35,7 @@ _Joined = dict[int, dict[int, tuple[int, tuple[Back, ...]]]]
 Shared = dict[Any, Any]
 """What the searches of one question share: the sweeps of suits in which nothing changed."""
 
-FIRST_GAP: Final = 8
+FIRST_GAP: Final = 64
 """Plays are first looked for that miss the bound by no more than one card in so many is worth."""
 
 
@@ -93,6 +93,8 @@ class Search:
         self.bounded = min(weights.values()) >= 0
         self.relaxed: Swift | None = None
         """What bounds a play: the search by the same rules without limits."""
+        self.price = 0
+        """What a wild card is worth elsewhere: so much each way of laying a suit must bring in for those that it takes."""
 
     def _even_wilds(self) -> bool:
         """Tell whether no two natural wild cards of one rank are worth different points."""
@@ -192,6 +194,8 @@ class Search:
                 if bound is not None:
                     order.append((bound, chosen))
         order.sort(key=lambda item: -item[0])
+        if order and self.relaxed is not None:
+            self.price = self.relaxed.price(_ranks_of(order[0][1]))
         return order
 
     def _set_ranks(self, chosen: Chosen) -> SetRanks:
@@ -204,13 +208,17 @@ class Search:
         sets = self._set_ranks(chosen)
         return self._base(sets) + sum(max(tops) for tops in self._tops(chosen, sets)) + self.prefix[-1]
 
+    def _room(self, chosen: Chosen) -> int:
+        """Give the wild cards that sets of these ranks leave for runs."""
+        return self.wilds - self.relaxed.need(_ranks_of(chosen)) if self.relaxed is not None else 0
+
     def _tops(self, chosen: Chosen, sets: SetRanks) -> list[list[int]]:
-        """Bound what the runs of each suit are worth, by the number of new runs in it; -1 for more runs than it can hold."""
+        """Bound what the runs of each suit are worth when their wild cards are paid for, by the number of new runs in it."""
         most = sum(0 if slot.count is None else slot.count for slot in self.terms.runs)
         if any(slot.count is None for slot in self.terms.runs):
             most = self.scene.size
         if self.relaxed is not None:
-            return self.relaxed.tops(_ranks_of(chosen))
+            return self.relaxed.tops(_ranks_of(chosen), self.price)
         return [[sweep.top(count, sets) for count in range(min(2, most) + 1)] for sweep, _ in self.sweeps]
 
     def _base(self, sets: SetRanks) -> int:
@@ -223,7 +231,7 @@ class Search:
         sets = self._set_ranks(chosen)
         base = self._base(sets)
         tops = self._tops(chosen, sets) if self.bounded else [[ALL]] * 4
-        least = floor + 1 - base - self.prefix[-1] if self.bounded else -ALL
+        least = floor + 1 - base - self.prefix[-1] - self.price * self._room(chosen) if self.bounded else -ALL
         best: _Result | None = None
         best_freed = 0
         set_ways: dict[int, list[tuple[SetCost, SetWay]]] = {}
@@ -284,23 +292,30 @@ class Search:
         return fixed + sum(self.scene.weights[card] for card in rest[: count - len(skip)])
 
     def _join_suits(self, sets: SetRanks, tops: list[list[int]], least: int) -> _Joined:
-        """Join the ways of the four suits that are worth ``least`` together."""
+        """Join the ways of the four suits that are worth ``least`` together when their wild cards are paid for."""
         wanted = tuple(slot.count for slot in self.terms.runs)
         joined: dict[tuple[int, ...], _Joined] = {tuple(0 for _ in wanted): {0: {0: (0, ())}}}
-        highest = [max(row) for row in tops]
         for suit in range(4):
-            least_so_far = least - sum(highest[suit + 1 :])
+            others = [row for other, row in enumerate(tops) if other != suit]
+            after = tops[suit + 1 :]
             later: dict[tuple[int, ...], _Joined] = {}
             for done, before in joined.items():
                 for counts in self._counts(suit, wanted, done):
                     now = tuple(a + b for a, b in zip(done, counts, strict=True))
-                    least_here = least - sum(highest) + highest[suit]
+                    least_here = least - self._highest(others, sum(counts))
+                    least_so_far = least - self._highest(after, sum(now))
                     for strain, extra in self._ways(suit, counts, sets, tops[suit], least_here).items():
                         for strain_before, ways in before.items():
                             into = later.setdefault(now, {}).setdefault(max(strain, strain_before), {})
                             self._join(ways, extra, into, least_so_far)
             joined = later
         return next(iter(joined.values()), {})
+
+    def _highest(self, tops: list[list[int]], runs: int) -> int:
+        """Bound what some suits are worth when the others have so many of the new runs."""
+        if self.relaxed is None:
+            return sum(max(row) for row in tops)
+        return together(tops, self.relaxed.runs)[self.relaxed.runs - runs]
 
     def _counts(self, suit: int, wanted: tuple[int | None, ...], done: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Give how many new runs of each slot may lie in a suit when so many are done; the last suit takes all that are left."""
@@ -320,20 +335,20 @@ class Search:
         least: int,
     ) -> None:
         """Join the ways of some suits with those of one more."""
-        cap = self.cap
+        cap, price = self.cap, self.price
         self.budget.spend(len(ways) * len(extra) // 4)
         for cost, (value, backs) in ways.items():
             for more, (gain, back) in extra.items():
                 new = cost + more
                 worth = value + gain
-                if worth < least or (new & MASK) + (new >> LOOSE & MASK) > cap:
+                if worth - price * spent(new) < least or (new & MASK) + (new >> LOOSE & MASK) > cap:
                     continue
                 old = into.get(new)
                 if old is None or old[0] < worth:
                     into[new] = worth, (*backs, back)
 
     def _ways(self, suit: int, counts: tuple[int, ...], sets: SetRanks, tops: list[int], least: int) -> dict[int, Ways]:
-        """Give the ways of a suit that are worth at least so much."""
+        """Give the ways of a suit that are worth at least so much when their wild cards are paid for."""
         sweep, known = self.sweeps[suit]
         naturals = self.scene.naturals[suit]
         present = frozenset(rank for rank in range(1, 14) if naturals[rank])
@@ -348,9 +363,10 @@ class Search:
             pending = tuple(min(1, count) for count in pending)
         if tops[min(sum(pending), len(tops) - 1)] < least:
             return {}
-        found = known.get((pending, here))
+        key = pending, here, self.price
+        found = known.get(key)
         if found is None or found[0] > least:
-            found = known[pending, here] = least, sweep.ways(pending, here, least)
+            found = known[key] = least, sweep.ways(pending, here, least, self.price)
         return found[1]
 
     def _plan(self, chosen: Chosen, result: _Result) -> Plan:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.lines import CORE, LEFT, RIGHT, Holding, Open, Rules, is_shut, may_end, rules_of, watch_of
 from continental.rules.solver.scene import Scene, best_cut
-from continental.rules.solver.serving import LOOSE, MASK, Move, Places, Served, Server, Swapped, Totals
+from continental.rules.solver.serving import FREED, LOOSE, MASK, Move, Places, Served, Server, Swapped, Totals
 from continental.rules.solver.terms import FACE
 
 Back = Any
@@ -153,20 +153,21 @@ class Sweep:
                     return True
         return False
 
-    def ways(self, counts: tuple[int, ...], sets: SetRanks, least: int) -> dict[int, Ways]:
+    def ways(self, counts: tuple[int, ...], sets: SetRanks, least: int, price: int) -> dict[int, Ways]:
         """Give the best value for every cost, by the wild cards that must be laid off for those freed to go elsewhere.
 
         Args:
             counts: how many new runs of each slot to lay in this suit.
             sets: what to know of the sets.
-            least: what a way must be worth.
+            least: what a way must be worth when its wild cards are paid for.
+            price: what is paid for one.
         """
         found: dict[int, Ways] = {}
-        self._finish(self._run(counts, (), sets, least), (), sum(counts), found)
+        self._finish(self._run(counts, (), sets, least, price), (), sum(counts), found)
         if not self.round:
             return found
         for entering in sorted(self._crossing(counts, sets)):
-            self._finish(self._run(counts, entering, sets, least), entering, sum(counts), found)
+            self._finish(self._run(counts, entering, sets, least, price), entering, sum(counts), found)
         return found
 
     def _crossing(self, counts: tuple[int, ...], sets: SetRanks) -> set[tuple[Open, ...]]:
@@ -184,7 +185,9 @@ class Sweep:
                 possible.add(entering)
         return possible
 
-    def _run(self, counts: tuple[int, ...], entering: tuple[Open, ...], sets: SetRanks, least: int | None) -> dict[_Shape, Ways]:
+    def _run(
+        self, counts: tuple[int, ...], entering: tuple[Open, ...], sets: SetRanks, least: int | None, price: int = 0
+    ) -> dict[_Shape, Ways]:
         """Sweep once; without ``least`` only to see which runs can be open at the end, whatever is left behind."""
         server = self._server(sum(counts))
         cover = least is not None and self.scene.cover
@@ -198,14 +201,14 @@ class Sweep:
             worth, count = worths.get(rank, (0, 0))
             if not (rank == 1 and place == 1 and self.both_aces):
                 to_come -= max(0, worth) * count
-            states = self._step(server, states, place, (sets, cover, worth, least - to_come))
+            states = self._step(server, states, place, (sets, cover, worth, least - to_come, price))
         return states
 
     def _step(
-        self, server: Server, states: dict[_Shape, Ways], place: int, asked: tuple[SetRanks, bool, int, int]
+        self, server: Server, states: dict[_Shape, Ways], place: int, asked: tuple[SetRanks, bool, int, int, int]
     ) -> dict[_Shape, Ways]:
         """Serve one place in every way."""
-        sets, cover, worth, least = asked
+        sets, cover, worth, least, price = asked
         saves = worth > 0 and least > -ALL and not (self.both_aces and place in (1, 14))
         rank = self._rank(place)
         have, have_selves = self.naturals[rank], self.selves[rank]
@@ -231,7 +234,7 @@ class Sweep:
                 into = later.get(shape)
                 if into is None:
                     into = {}
-                _extend(into, ways, cost_here, used * worth, self.cap - service.needed, least, move)
+                _extend(into, ways, (cost_here, used * worth, self.cap - service.needed, least, price), move)
                 if into:
                     later[shape] = into
                 self.budget.spend(1)
@@ -272,12 +275,19 @@ class Sweep:
         return shut and may_end(entry, server.rules)
 
 
-def _extend(into: Ways, ways: Ways, cost_here: int, gain: int, room: int, least: int, move: tuple[Any, ...]) -> None:
+def spent(cost: int) -> int:
+    """Give the wild cards of the hand that a packed cost comes to."""
+    return (cost & MASK) + (cost >> LOOSE & MASK) - (cost >> FREED & MASK)
+
+
+def _extend(into: Ways, ways: Ways, service: tuple[int, int, int, int, int], move: tuple[Any, ...]) -> None:
     """Go on from every way with one service, but for those that need too many wild cards or are worth too little."""
+    cost_here, gain, room, least, price = service
     for cost, (value, back) in ways.items():
         new = cost + cost_here
         worth = value + gain
-        if worth < least or (new & MASK) + (new >> LOOSE & MASK) > room:
+        wilds = (new & MASK) + (new >> LOOSE & MASK)
+        if wilds > room or worth - price * (wilds - (new >> FREED & MASK)) < least:
             continue
         old = into.get(new)
         if old is None or old[0] < worth:

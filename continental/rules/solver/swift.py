@@ -7,7 +7,7 @@ Where the best play found breaks a limit that was left out of account, the exact
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, pairwise
 from typing import Any, Final
 
 from continental.rules.solver.budget import Budget
@@ -21,6 +21,8 @@ from continental.rules.solver.terms import FACE, Terms
 
 MOST: Final = 10**9
 """More than any play is worth."""
+OUT: Final = -MOST
+"""Less than any play is worth."""
 Joined = dict[Cost, tuple[int, tuple[Back, ...]]]
 """The best value for each cost of several suits together, and the way of each."""
 
@@ -175,7 +177,7 @@ class Swift:
                 break
             if self._closer(chosen) <= floor:
                 continue
-            base, need = sure + self._fed(chosen), self._need(chosen)
+            base, need = sure + self._fed(chosen), self.need(chosen)
             for cost, (value, backs) in self._joined(chosen).items():
                 worth = base + value - self._counted_twice(chosen, cost)
                 if worth > floor:
@@ -208,7 +210,7 @@ class Swift:
         for bound, chosen in self.order:
             if bound + dearest <= most:
                 break
-            closer, need = min(bound, self._closer(chosen)), self._need(chosen)
+            closer, need = min(bound, self._closer(chosen)), self.need(chosen)
             if any(self.held_ranks >> rank & 1 or rank in chosen for ranks in kept for rank in ranks):
                 most = max(most, closer)
             if wild:
@@ -264,26 +266,34 @@ class Swift:
 
     def bound(self, chosen: tuple[int, ...]) -> int | None:
         """Give what a play with sets of these ranks can be worth at most; ``None`` where there is none."""
-        runs = _within(self._reach(chosen), self.wilds - self._need(chosen))
+        runs = _within(self._reach(chosen), self.wilds - self.need(chosen))
         if runs < 0:
             return None
         return self._sure() + self._fed(chosen) + runs
 
-    def tops(self, chosen: tuple[int, ...]) -> list[list[int]]:
-        """Give what the runs of each suit can be worth beside sets of these ranks, by the number of new runs; -1 where there are
-        none.
+    def tops(self, chosen: tuple[int, ...], price: int) -> list[list[int]]:
+        """Give what the runs of each suit can be worth beside sets of these ranks, by the number of new runs, when the price of
+        each wild card is paid; ``OUT`` where there are none.
         """
         taken, tracked = self._set_bits(chosen)
-        tops = []
+        return [
+            [
+                max([value - price * cost[0] for cost, (value, _) in ways[count].items()], default=OUT) if count in ways else OUT
+                for count in range(self.runs + 1)
+            ]
+            for ways in [self._ways(suit, taken, tracked) for suit in range(4)]
+        ]
+
+    def price(self, chosen: tuple[int, ...]) -> int:
+        """Give what must be paid for a wild card so that the suits, each by itself, are worth the least beside these sets."""
+        taken, tracked = self._set_bits(chosen)
+        prices = {0}
         for suit in range(4):
-            ways = self._ways(suit, taken, tracked)
-            tops.append(
-                [
-                    max((value for value, _ in ways[count].values()), default=-1) if count in ways else -1
-                    for count in range(self.runs + 1)
-                ]
-            )
-        return tops
+            for ways in self._ways(suit, taken, tracked).values():
+                line = sorted([(cost[0], way[0]) for cost, way in ways.items()])
+                prices |= {(more - value) // (spent - less) for (less, value), (spent, more) in pairwise(line) if spent > less}
+        room = self.wilds - self.need(chosen)
+        return min(sorted(prices), key=lambda price: together(self.tops(chosen, price), self.runs)[-1] + price * room)
 
     def _set_ranks(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give every choice of ranks for the new sets (0 for wild cards alone), and the wild cards it needs."""
@@ -301,12 +311,12 @@ class Swift:
             choices = combinations(options + more, self.sets)
         seen: set[tuple[int, ...]] = set()
         for chosen in choices:
-            need = self._need(chosen)
+            need = self.need(chosen)
             if need <= self.wilds and chosen not in seen:
                 seen.add(chosen)
                 yield chosen, need
 
-    def _need(self, chosen: tuple[int, ...]) -> int:
+    def need(self, chosen: tuple[int, ...]) -> int:
         """Give the wild cards that sets of these ranks need at least."""
         return sum([max(0, self.set_size * chosen.count(rank) - (self.count[rank] if rank else 0)) for rank in {*chosen}])
 
@@ -338,7 +348,7 @@ class Swift:
         """Bound the worth of a play with sets of these ranks and so many wild cards fewer by what is known of them or of one of
         them alone.
         """
-        room = self.wilds - self._need(chosen) - fewer
+        room = self.wilds - self.need(chosen) - fewer
         known = self.reached if chosen in self.reached else self.more.reached if self.more is not None else {}
         if chosen in known:
             best = _within(known[chosen], room)
@@ -359,7 +369,7 @@ class Swift:
     def _joined(self, chosen: tuple[int, ...]) -> Joined:
         """Join the suits beside sets of these ranks, and keep what was reached."""
         taken, tracked = self._set_bits(chosen)
-        joined = self._join([self._ways(suit, taken, tracked) for suit in range(4)], self.wilds - self._need(chosen))
+        joined = self._join([self._ways(suit, taken, tracked) for suit in range(4)], self.wilds - self.need(chosen))
         reach: dict[int, int] = {}
         for cost, (value, _) in joined.items():
             total = cost[0] + self._borrowed(chosen, cost)
@@ -406,6 +416,14 @@ class Swift:
 
     def _ways(self, suit: int, taken: int, tracked: int) -> dict[int, Ways]:
         return self.suits[suit].sweep(self.scene.naturals[suit], self.frame.cap, taken, tracked)
+
+
+def together(tops: list[list[int]], runs: int) -> list[int]:
+    """Give what some suits can be worth together by the number of new runs in them."""
+    most = [0] + [OUT] * runs
+    for row in tops:
+        most = [max([most[count - here] + row[here] for here in range(count + 1)]) for count in range(runs + 1)]
+    return most
 
 
 def _within(reach: dict[int, int], room: int) -> int:
