@@ -14,7 +14,7 @@ from continental.rules.solver.lines import CORE, OWN
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.sets import Pick
-from continental.rules.solver.stretches import Row, Stretch, fold, rows, stretches, touch, unfold
+from continental.rules.solver.stretches import Row, Stretch, fold, rows, shortest, stretches, touch, unfold
 from continental.rules.solver.sweep import Growth
 from continental.rules.solver.tally import BYTE, COUNT, EVERY, NO_ACE, PLACE, SHIFT, faces_of
 from continental.rules.solver.terms import ENDLESS, SetSlot, Terms
@@ -142,14 +142,16 @@ class _Fullest:
         selves = unfold(faces_of(self.selves[suit]))
         if not (have or selves or terms.all_wild_run):
             return ENDLESS
-        costs = []
-        for low, high, span in stretches(terms, self.sizes[-1][1], 0) if self.sizes else ():
+        least = ENDLESS
+        for span in shortest(terms, self.sizes[-1][1]) if self.sizes else ():
             gaps = span & ~have
-            wilds = gaps & ~selves
-            apart = terms.adjacent_wilds or not wilds & wilds >> BYTE
-            if high - low < self.sizes[-1][1] and apart and wilds.bit_count() <= terms.wild_limit:
-                costs.append(gaps.bit_count())
-        return min(costs, default=ENDLESS)
+            cost = gaps.bit_count()
+            if cost < least:
+                wilds = gaps & ~selves
+                apart = terms.adjacent_wilds or not wilds & wilds >> BYTE
+                if apart and wilds.bit_count() <= terms.wild_limit:
+                    least = cost
+        return least
 
     def _wilds_for_runs(self, runs: int) -> int:
         """Say how many wild cards so many runs more need at least."""

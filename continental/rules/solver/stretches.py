@@ -57,6 +57,12 @@ def stretches(terms: Terms, size: int, place: int) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 10)
+def shortest(terms: Terms, size: int) -> tuple[int, ...]:
+    """Give the stretches of exactly ``size`` cards, one card on each place."""
+    return tuple([stretch.span for stretch in stretches(terms, size, 0) if stretch.high - stretch.low < size])
+
+
 def rows(stretch: Stretch, naturals: int, selves: int, loose: int, wilds: int, terms: Terms) -> Iterator[Row]:
     """Give every way to lay cards on a stretch, that with fewest wild cards first.
 

@@ -83,6 +83,9 @@ class Terms:
     discard_to_go_out: bool
     not_playable: bool
 
+    def __hash__(self) -> int:
+        return hash((self.places, self.max_run, self.wild_limit, self.wild, self.exact_runs, self.same_suit, self.touching))
+
     @property
     def limited(self) -> bool:
         """Tell whether which meld holds a wild card matters."""
