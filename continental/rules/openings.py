@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
+from continental.rules.meld_values import UNREAD
 from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set, set_faults, without_rank
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.plain_melds import HIDDEN, Limits, limits_of, plain_meld
@@ -84,6 +85,7 @@ class _Asked(NamedTuple):
         easiest: what a set, or a run, must be to have a chance at any slot of its kind.
         surplus: what a set, or a run, must be that no slot asks for.
         limits: ``easiest``, prepared for melds that are plainly what they are.
+        contract: what the contract says.
         alike: all slots for sets ask for the same, and all for runs.
         cross: the melds of an opening bear on each other.
     """
@@ -95,6 +97,7 @@ class _Asked(NamedTuple):
     easiest: tuple[Wanted, Wanted]
     surplus: tuple[Wanted, Wanted]
     limits: tuple[Limits, Limits]
+    contract: str
     alike: bool
     cross: bool
 
@@ -124,6 +127,7 @@ def _asked(rules: RuleSet, hand: HandRule) -> _Asked:
         easiest=easiest,
         surplus=surplus,
         limits=(limits_of(rules, easiest[0]), limits_of(rules, easiest[1])),
+        contract=str(hand.contract or ""),
         alike=len(set(sets)) < 2 and len(set(runs)) < 2,
         cross=not (rules.touching_runs and rules.same_suit_runs and rules.same_rank_sets),
     )
@@ -223,15 +227,16 @@ def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
     """Read a meld as a set and as a run, and leave out what it plainly is not."""
     rules = asked.rules
     as_set, as_run = asked.easiest
+    why = asked.alike  # else it is read again for the slot that it is given
     naturals = [card for card, _ in laid if card not in rules.wild]
     if len(naturals) > 1:
         lean = _leans(naturals)
         if lean > 0:
-            return read_set(laid, rules, as_set), None
+            return read_set(laid, rules, as_set, why), None
         if lean < 0 and naturals[0][0] != naturals[1][0]:
-            return None, read_run(laid, rules, as_run)
-        return read_set(laid, rules, as_set), read_run(laid, rules, as_run)
-    both = read_set(laid, rules, as_set), read_run(laid, rules, as_run)
+            return None, read_run(laid, rules, as_run, why)
+        return read_set(laid, rules, as_set, why), read_run(laid, rules, as_run, why)
+    both = read_set(laid, rules, as_set, why), read_run(laid, rules, as_run, why)
     set_open, run_open = [reading.legal or reading.question is not None for reading in both]
     if set_open != run_open:
         return (both[0], None) if set_open else (None, both[1])
@@ -275,16 +280,14 @@ def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Se
     if hand.contract is not None:
         missing = asked.melds - len(laid) + len(extra)
         if missing:
-            faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": str(hand.contract)})))
+            faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": asked.contract})))
         if not rules.extra_melds_opening:
             surplus = extra[missing:] if missing else extra
             faults += [(number, _extra_meld(laid[number])) for number in surplus]
     melds: list[Meld | None] = []
-    for number, cards in enumerate(laid):
-        run = runs[number]
-        aim = wanted[number]
+    for number, (cards, run, aim) in enumerate(zip(laid, runs, wanted, strict=True)):
         reading = readings[number][run]
-        if reading is None or aim != asked.easiest[run]:
+        if reading is None or reading is UNREAD or aim != asked.easiest[run]:
             reading = _read_again(reading, cards, rules, aim)
         meld = reading.meld
         melds.append(meld)
@@ -333,6 +336,8 @@ def _extra_meld(laid: Sequence[Laid]) -> Fault:
 
 def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) -> tuple[list[Wanted], list[int]]:
     """Give each meld a slot of its kind: the longest meld the slot that asks for most, the later of equals left over."""
+    if asked.alike:
+        return _match_alike(runs, asked)
     wanted = [asked.surplus[run] for run in runs]
     filled = [False] * len(laid)
     for run in (False, True):
@@ -345,6 +350,21 @@ def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) 
                 wanted[number] = slot
                 filled[number] = True
     return wanted, [] if all(filled) else [number for number, done in enumerate(filled) if not done]
+
+
+def _match_alike(runs: Sequence[bool], asked: _Asked) -> tuple[list[Wanted], list[int]]:
+    """Give each meld a slot of its kind where all of these ask for the same."""
+    free = [len(slots) for slots in asked.slots]
+    wanted: list[Wanted] = []
+    extra: list[int] = []
+    for number, run in enumerate(runs):
+        if free[run]:
+            free[run] -= 1
+            wanted.append(asked.easiest[run])
+        else:
+            wanted.append(asked.surplus[run])
+            extra.append(number)
+    return wanted, extra
 
 
 def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int, Fault]]:

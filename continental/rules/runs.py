@@ -158,6 +158,8 @@ def _choose_direction(
         return rising, laid
     if rising is None:
         return falling, back
+    if all(card == JOKER for card, _ in laid if card in rules.wild):
+        return rising, laid
     naturals = _lay_run(laid, rules, suit, rising).wild_count, _lay_run(back, rules, suit, falling).wild_count
     return (falling, back) if naturals[1] < naturals[0] else (rising, laid)
 
