@@ -45,9 +45,13 @@ def arrangements(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Iterat
 
 def _runs(cards: Sequence[str], suit: str, rules: RuleSet, wanted: Wanted) -> Iterator[Meld]:
     size = len(cards)
+    wild = rules.wild
+    naturals = [card for card in cards if card not in wild]
     lowest, highest = ladder_ends(rules)
     for low in range(lowest, min(highest - size + 1, 14) + 1):
         faces = [LADDER[low + index] + suit for index in range(size)]
+        if any(card not in faces for card in naturals):
+            continue
         left = list(cards)
         row: list[Laid | None] = []
         for face in faces:
@@ -56,7 +60,7 @@ def _runs(cards: Sequence[str], suit: str, rules: RuleSet, wanted: Wanted) -> It
                 row.append(Laid(face))
             else:
                 row.append(None)
-        if any(card not in rules.wild for card in left):
+        if any(card not in wild for card in left):
             continue
         wilds = iter(sorted(left))
         laid = [item or Laid(next(wilds), face) for item, face in zip(row, faces, strict=True)]

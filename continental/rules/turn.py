@@ -1,6 +1,5 @@
 """One turn, played action by action, with every fault noted."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -45,7 +44,7 @@ class Played:
     faults: list[Note] = field(default_factory=list)
     questions: list[Note] = field(default_factory=list)
     table: dict[str, Lying] = field(default_factory=dict)
-    held: Counter[str] | None = None
+    held: list[str] | None = None
     opened: bool = False
     opened_now: bool = False
     opening: Opening | None = None
@@ -56,7 +55,7 @@ class Played:
     @property
     def left(self) -> list[str]:
         """Give the cards left in hand, sorted."""
-        return sort_cards((self.held or Counter()).elements())
+        return sort_cards(self.held or ())
 
     @property
     def verdict(self) -> str:
@@ -77,7 +76,7 @@ class _Turn:
         self.rules = question.rules
         self.hand = question.hand
         self.free = question.hand.contract is None
-        held = None if question.held is None else Counter(question.held)
+        held = None if question.held is None else list(question.held)
         down = self.free or question.player in question.opened
         self.now = Played(table={lying.id: lying for lying in question.table}, held=held, opened=down)
         self.named = {lying.id for lying in question.table}
@@ -87,7 +86,7 @@ class _Turn:
 
     def play(self) -> Played:
         live, refused = without_taken_back(self.asked.actions)
-        if self.asked.drawn is not None and self.now.held is not None and not self.now.held[self.asked.drawn]:
+        if self.asked.drawn is not None and self.now.held is not None and self.asked.drawn not in self.now.held:
             self._fault(None, None, Fault("entry.not-held", "entry.not-held", (self.asked.drawn,)))
         for action in live:
             self._judge(action)
@@ -128,8 +127,8 @@ class _Turn:
             return
         missing: list[str] = []
         for card in cards_of(action):
-            if held[card] > 0:
-                held[card] -= 1
+            if card in held:
+                held.remove(card)
             else:
                 missing.append(card)
         if missing:
@@ -291,7 +290,7 @@ class _Turn:
         """Play the freed wild card to where the player said (R-39)."""
         if action.to == "hand":
             if self.now.held is not None:
-                self.now.held[freed] += 1
+                self.now.held.append(freed)
             return
         if action.to == "discard":
             self.now.discards.append(freed)
@@ -325,7 +324,7 @@ class _Turn:
         if not first:
             return
         taken = self.asked.drawn_from == "discard" and self.asked.drawn == card
-        if self.rules.discard == "not-just-taken" and taken and not (self.now.held and self.now.held[card]):
+        if self.rules.discard == "not-just-taken" and taken and card not in (self.now.held or ()):
             self._fault(action.number, None, Fault("discard.just-taken", "discard.just-taken", (card,)))
         bound = self.now.opened or self.rules.discard_binds_unopened
         if self.rules.discard == "not-playable" and bound:
