@@ -12,7 +12,7 @@ from continental.rules.faults import Fault
 from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.openings import WHOLE, ReadMelds, judge_opening, too_few, wanted_melds, wrong_by_themselves
+from continental.rules.openings import WHOLE, Opening, ReadMelds, judge_opening, too_few, wanted_melds, wrong_by_themselves
 from continental.rules.solver import Budget, TooLarge, lay_down, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
@@ -31,8 +31,28 @@ _MOST_STEPS_IN_ORDER: Final = 1000
 """Where the quick way cannot tell, so many steps are spent on that order."""
 
 _Melds = tuple[tuple[Laid, ...], ...]
-_Standings = dict[int, _Melds | None]
-"""What stands of the opening, by the cards that must stay in hand: both remedies ask for it."""
+
+
+class _Openings:
+    """What was found out about openings of one question: both remedies ask for the same ones.
+
+    Attributes:
+        standings: what stands of the opening, by the cards that must stay in hand.
+    """
+
+    def __init__(self, asked: TurnQuestion, played: Played) -> None:
+        self.rules = asked.rules
+        self.hand = asked.hand
+        self.standings: dict[int, _Melds | None] = {}
+        self._judged: dict[_Melds, Opening] = {}
+        if played.opening is not None and played.opening_action is not None and asked.hand.contract is not None:
+            self._judged[played.opening_action.melds] = played.opening
+
+    def judge(self, melds: _Melds) -> Opening:
+        opening = self._judged.get(melds)
+        if opening is None:
+            opening = self._judged[melds] = judge_opening(melds, self.rules, self.hand)
+        return opening
 
 
 def remedies(
@@ -46,15 +66,15 @@ def remedies(
         R-48): ``{"return": cards, "stands": bool}``, where ``stands`` tells whether the player is down then, or ``None``
         where nothing was laid.
     """
-    standings: _Standings = {}
-    return _Open(asked, played, standings).instead(say), _Later(asked, played, standings).if_found()
+    openings = _Openings(asked, played)
+    return _Open(asked, played, openings).instead(say), _Later(asked, played, openings).if_found()
 
 
 class _Remedy:
     """What both remedies know of the turn."""
 
-    def __init__(self, asked: TurnQuestion, played: Played, standings: _Standings) -> None:
-        self.standings = standings
+    def __init__(self, asked: TurnQuestion, played: Played, openings: _Openings) -> None:
+        self.openings = openings
         self.asked = asked
         self.rules = asked.rules
         self.hand = asked.hand
@@ -76,9 +96,10 @@ class _Remedy:
 
     def standing(self, laid: _Melds, keep: int) -> _Melds | None:
         """Give the part of an opening that is right as laid: extra melds and superfluous cards left out, the last laid first."""
-        if keep not in self.standings:
-            self.standings[keep] = self._find_standing(laid, keep)
-        return self.standings[keep]
+        standings = self.openings.standings
+        if keep not in standings:
+            standings[keep] = self._find_standing(laid, keep)
+        return standings[keep]
 
     def _find_standing(self, laid: _Melds, keep: int) -> _Melds | None:
         count = len(self.hand.contract.slots) if self.hand.contract else len(laid)
@@ -111,7 +132,7 @@ class _Remedy:
                 if best is not None and gone >= best[0]:
                     continue
                 for kept in [tuple(rest)] if gone >= keep else self._one_less(tuple(rest)):
-                    again = opening if kept == chosen else judge_opening(kept, self.rules, self.hand)
+                    again = opening if kept == chosen else self.openings.judge(kept)
                     if not again.faults:
                         best = gone, kept
                         break
@@ -163,7 +184,7 @@ class _Open(_Remedy):
 
     def _rearranged(self, laid: _Melds) -> _Melds | None:
         """Let every card stay in its meld and move as few melds as possible."""
-        opening = self.played.opening or judge_opening(laid, self.rules, self.hand)
+        opening = self.played.opening or self.openings.judge(laid)
         if opening.legal:
             return laid
         if opening.extra or any(number == WHOLE for number, _ in opening.faults):
@@ -186,7 +207,7 @@ class _Open(_Remedy):
         moved = sorted(choices, key=lambda choice: (sum(way[0] for way in choice), [not way[0] for way in choice]))
         for choice in moved:
             melds = tuple([way[1] for way in choice])
-            if judge_opening(melds, self.rules, self.hand).legal:
+            if self.openings.judge(melds).legal:
                 return melds
         return None
 
@@ -243,14 +264,22 @@ class _Open(_Remedy):
     def _legal(self, melds: _Melds) -> bool:
         """Play the turn with these melds and a discard, and see whether it is legal."""
         if self.asked.held is None and not self.hand.must_go_out:
-            return judge_opening(melds, self.rules, self.hand).legal
+            return self.openings.judge(melds).legal
         actions = (Action(0, "open", melds),)
         rest = _less(self.asked.held or (), [item.card for meld in melds for item in meld])
+        if rest and self._ends_with_any_discard():
+            return self.openings.judge(melds).legal
         if not rest or self.hand.no_discard:
             return play(self.asked._replace(actions=actions)).verdict == "legal"
         first = [card for action in self.live if action.do == "discard" for card in cards_of(action) if card in rest]
         turns = [(*actions, Action(1, "discard", ((Laid(card),),))) for card in dict.fromkeys([*first, *rest])]
         return any(play(self.asked._replace(actions=turn)).verdict == "legal" for turn in turns)
+
+    def _ends_with_any_discard(self) -> bool:
+        """Tell whether any card left may be discarded after going down, and any number of them kept."""
+        rules, hand = self.rules, self.hand
+        bound = hand.all_cards or hand.must_go_out or hand.no_discard or rules.play_last_two
+        return rules.discard == "any" and hand.contract is not None and not bound
 
 
 def _less(cards: Sequence[str], gone: Sequence[str]) -> list[str]:
