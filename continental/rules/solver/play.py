@@ -14,13 +14,14 @@ from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayOff
 from continental.rules.solver.binding import most_freed, only_binding
-from continental.rules.solver.budget import Budget
+from continental.rules.solver.budget import Budget, TooLarge
 from continental.rules.solver.cover import Undecided
+from continental.rules.solver.fullest import can_search, fullest
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.loosening import is_swift, without_limits
 from continental.rules.solver.plan import Plan, choose_cores
 from continental.rules.solver.scene import Scene, scene_of
-from continental.rules.solver.search import Search, Shared
+from continental.rules.solver.search import Search, Shared, bounding
 from continental.rules.solver.swift import Cache, Swift
 from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
 from continental.rules.turn import play
@@ -30,6 +31,8 @@ MOST_STEPS: Final = 600_000
 """Steps of a search before a question is given up as too large: twice what the hardest legal hands take, which have three wild
 cards under limits, more than twenty cards and a full table; nearly all take a hundredth of it.
 """
+STEPS_TO_OPEN: Final = 2_000
+"""Steps of the search for an opening alone before the exact search looks for one."""
 
 CARD_WORTH = 1
 POINT_WORTH = 128
@@ -117,25 +120,24 @@ def solve(
                 return None
             if judge(free_scene, quick, unplayable):
                 return free_scene, quick
-    if not cover and not _may_open(terms, cards, budget, cache.shared):
+    swapping = not cover and judge is not None and terms.own_layoff and most_freed(scene) > 0
+    easy = replace(scene, terms=replace(terms, swap_target="any")) if swapping else scene
+    search = Search(easy, budget, cache.shared, strict=not swapping)
+    if not cover and (search.is_out_of_reach(least) or not _may_open(terms, cards, budget, cache.shared)):
         return None
-    if judge is not None and terms.own_layoff and most_freed(scene):
-        easy = replace(scene, terms=replace(terms, swap_target="any"))
-        plan = Search(easy, budget, cache.shared, strict=False).best(least)
-        if plan is None:
-            return None
-        with suppress(Undecided):
-            choose_cores(plan, terms)
-            if judge(scene, plan, unplayable):
-                return scene, plan
-        still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
-        kept = Search(still, budget, cache.shared).best(least, plan.worth)
-        if kept is not None and kept.worth == plan.worth:
-            return still, kept
-        better = Search(scene, budget, cache.shared).best(least if kept is None else kept.worth + 1, plan.worth)
-        return (scene, better) if better is not None else None if kept is None else (still, kept)
-    plan = Search(scene, budget, cache.shared).best(len(cards) if cover else least)
-    return None if plan is None else (scene, plan)
+    plan = search.best(len(cards) if cover else least)
+    if plan is None or not swapping or judge is None:
+        return None if plan is None else (scene, plan)
+    with suppress(Undecided):
+        choose_cores(plan, terms)
+        if judge(scene, plan, unplayable):
+            return scene, plan
+    still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
+    kept = Search(still, budget, cache.shared).best(least, plan.worth)
+    if kept is not None and kept.worth == plan.worth:
+        return still, kept
+    better = Search(scene, budget, cache.shared).best(least if kept is None else kept.worth + 1, plan.worth)
+    return (scene, better) if better is not None else None if kept is None else (still, kept)
 
 
 def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared) -> bool:
@@ -144,6 +146,9 @@ def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared
         return True
     alone = replace(terms, own_layoff=False, others_layoff=False, not_playable=False)
     scene = scene_of(alone, cards, _NOTHING, ())
+    if can_search(alone):
+        with suppress(TooLarge):
+            return fullest(scene, 0, len(cards), Budget(STEPS_TO_OPEN)) is not None
     return Search(replace(scene, terms=only_binding(scene)), budget, shared).best() is not None
 
 
@@ -289,11 +294,16 @@ class _Best:
         return discard in self.terms.wild and self.terms.not_playable and not self._judge(scene, plan, discard)
 
     def _may_be_better(self, worth: int, above: int) -> bool:
-        """Tell whether a discard worth more than ``above`` may make play and discard worth more than ``worth``: the quick
-        search says so of all cards at once.
+        """Tell whether a discard worth more than ``above`` may make play and discard worth more than ``worth``: the quick search
+        says so of all cards at once, if need be by terms without limits.
         """
         swift = self.cache.more(loose=False)
-        return swift is None or swift.most_keeping(worth, above) > worth
+        if swift is None:
+            free = without_limits(self.terms)
+            if free is None:
+                return True
+            swift = bounding(scene_of(free, self.cards, self.weights, self.table), free, self.cache.shared, self.budget)
+        return swift.most_keeping(worth, above) > worth
 
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""

@@ -7,6 +7,7 @@ runs of different suits share nothing but wild cards and the cards taken away fr
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from continental.rules.solver.sets import HeldSet, Pick
 from continental.rules.solver.sharing import Chosen, RankCounts, SetCost, SetWay, Sharing, rank_choices
 from continental.rules.solver.sweep import ALL, Back, Growth, SetRanks, Sweep, Ways, rebuild, spent
 from continental.rules.solver.swift import Swift, together
-from continental.rules.solver.terms import FACE, SUITED
+from continental.rules.solver.terms import FACE, SUITED, Terms
 
 
 def _ranks_of(chosen: Chosen) -> tuple[int, ...]:
@@ -37,6 +38,16 @@ Shared = dict[Any, Any]
 
 FIRST_GAP: Final = 64
 """Plays are first looked for that miss the bound by no more than one card in so many is worth."""
+
+
+def bounding(scene: Scene, free: Terms, shared: Shared, budget: Budget) -> Swift:
+    """Give the quick search, by terms without limits, that bounds the exact ones. The first helps all those with fewer cards."""
+    suits = shared.setdefault(("suits", id(scene.weights)), {})
+    first = shared.get(("first", free, id(scene.weights)))
+    swift = Swift(replace(scene, terms=free, unplayable=None), suits, budget, loose=True, more=first)
+    if first is None:
+        shared["first", free, id(scene.weights)] = swift
+    return swift
 
 
 class Search:
@@ -141,6 +152,15 @@ class Search:
 
     # -- the search -----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def order(self) -> list[tuple[int, Chosen]]:
+        """The ranks that the sets may have, the most promising first, with what a play with them can be worth at most."""
+        return self._in_order()
+
+    def is_out_of_reach(self, least: int | None) -> bool:
+        """Tell whether no play can be worth so much, as far as the quick way can say."""
+        return not self.order or (least is not None and self.order[0][0] < least)
+
     def best(self, least: int | None = None, most: int = ALL) -> Plan | None:
         """Give the play of most worth; with ``least``, only one that is worth that much; none is worth more than ``most``.
 
@@ -148,7 +168,7 @@ class Search:
         there are none the search is widened.
         """
         lowest = -ALL if least is None else least - 1
-        order = self._in_order()
+        order = self.order
         if not order:
             return None
         highest = min(order[0][0], most)
@@ -186,8 +206,7 @@ class Search:
         if free is None or not all(self.even):
             order = [(self._bound(chosen), chosen) for chosen in choices]
         else:
-            sweeps = self.shared.setdefault(("quick", id(self.scene.weights)), {})
-            relaxed = self.relaxed = Swift(replace(self.scene, terms=free, unplayable=None), sweeps, self.budget, loose=True)
+            relaxed = self.relaxed = bounding(self.scene, free, self.shared, self.budget)
             order = []
             for chosen in choices:
                 bound = relaxed.bound(_ranks_of(chosen))

@@ -80,7 +80,7 @@ class Swift:
         """
         self.scene = scene
         self.loose = loose
-        self.more = more
+        self.more = more if more is not None and more.has_all_of(scene) else None
         self.limits = limits or scene.terms
         self.order: list[tuple[int, tuple[int, ...]]] = []
         """The ranks of the sets with what a play with them can be worth at most, the most promising first."""
@@ -106,6 +106,11 @@ class Swift:
                 self.held_ranks |= 1 << item.rank
         self.frame = self._make_frame(budget)
         self.suits = self._find_suits()
+
+    def has_all_of(self, scene: Scene) -> bool:
+        """Tell whether all cards of a scene are among those of this search."""
+        rows = zip(self.scene.naturals, scene.naturals, strict=True)
+        return self.wilds >= len(scene.pool) and all(ours >= theirs for pair in rows for ours, theirs in zip(*pair, strict=True))
 
     def _find_suits(self) -> list[Suit]:
         """Give the suits as an earlier search laid them out, for these cards or for more."""
@@ -194,8 +199,9 @@ class Swift:
         A card of the sets that is kept was counted as played, and so was a wild card; only what runs may take has to be
         looked at anew, for all such cards of a suit together.
         """
-        if self.closed_sets or not self.order:
+        if self.closed_sets or not self.even:
             return MOST
+        order = self.order or self._in_order()
         weights, most = self.scene.weights, floor
         kept = [
             [rank for rank in range(1, 14) if row[rank] and weights[FACE[suit, rank]] > above]
@@ -207,7 +213,7 @@ class Swift:
         for joined in self._joined_keeping((), kept, self.wilds):
             for cost, (value, _) in joined.items():
                 reach[cost[0]] = max(reach.get(cost[0], -1), value)
-        for bound, chosen in self.order:
+        for bound, chosen in order:
             if bound + dearest <= most:
                 break
             closer, need = min(bound, self._closer(chosen)), self.need(chosen)
