@@ -1,13 +1,14 @@
 """Lines of hands: what each player, and everybody together, has come to in the hands of one number and contract of a season."""
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 
 from scoring import upserts
-from scoring.models import Entry, Game, PlayerHand, Season, SeasonHand
+from scoring.models import Entry, Game, Hand, PlayerHand, Season, SeasonHand, Seat
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -37,6 +38,15 @@ HandsOfGame = Mapping[tuple[int, int, str], Sums]
 """By player, number and contract."""
 
 
+@dataclass(slots=True)
+class GameRows:
+    """The rows of a game: its seats and hands by number, and its entries by the key of the hand and of the seat."""
+
+    seats: dict[int, Seat]
+    hands: dict[int, Hand]
+    entries: dict[int, dict[int, Entry]]
+
+
 def _counts(one: Sums, other: Sums, sign: int) -> list[int]:
     return [mine + sign * theirs for mine, theirs in zip(one[:-2], other[:-2], strict=True)]
 
@@ -47,33 +57,39 @@ def _extremes(one: Sums, other: Sums) -> tuple[int | None, int | None]:
     return min(lowest, default=None), max(highest, default=None)
 
 
-def of_game(game: Game) -> HandsOfGame:
+def of_game(game: Game, rows: GameRows) -> HandsOfGame:
     """Give what the hands of a game come to."""
-    rows = Entry.objects.filter(hand__game=game, hand__closed=True).exclude(kind=Entry.Kind.ABSENT).order_by()
-    fields = ("kind", "points", "how", "opened", "jokers")
+    players = {seat.pk: seat.player_id for seat in rows.seats.values()}
     return {
-        (player, number, contract): _of_entry(game.jokers, *entry)
-        for player, number, contract, *entry in rows.values_list("seat__player", "hand__number", "hand__contract", *fields)
+        (players[entry.seat_id], hand.number, hand.contract): _of_entry(game.jokers, entry)
+        for hand in rows.hands.values()
+        if hand.closed
+        for entry in rows.entries.get(hand.pk, {}).values()
+        if entry.kind != Entry.Kind.ABSENT
     }
 
 
-def _of_entry(in_play: int, kind: str, points: int | None, how: str, opened: bool | None, jokers: int | None) -> Sums:
+def _of_entry(in_play: int, entry: Entry) -> Sums:
     return Sums(
-        hands=int(points is not None),
-        points=points or 0,
-        out=int(kind == Entry.Kind.OUT),
-        substituted=int(how == Entry.How.SUBSTITUTED),
-        opened=int(opened is True),
-        opened_known=int(opened is not None),
-        jokers=jokers or 0,
-        jokers_in_play=0 if jokers is None else in_play,
-        lowest=points,
-        highest=points,
+        hands=int(entry.points is not None),
+        points=entry.points or 0,
+        out=int(entry.kind == Entry.Kind.OUT),
+        substituted=int(entry.how == Entry.How.SUBSTITUTED),
+        opened=int(entry.opened is True),
+        opened_known=int(entry.opened is not None),
+        jokers=entry.jokers or 0,
+        jokers_in_play=0 if entry.jokers is None else in_play,
+        lowest=entry.points,
+        highest=entry.points,
     )
 
 
 def move(season: Season, was: HandsOfGame, now: HandsOfGame) -> None:
-    """Bring the lines up to date after a game gave ``was`` and gives ``now``."""
+    """Bring the lines up to date after a game gave ``was`` and gives ``now``: a game that gave nothing is added unread."""
+    if not was:
+        _keep_own(season, now, upserts.add)
+        _keep_everybody(season, _of_all(now), upserts.add)
+        return
     changed = {key for key in was.keys() | now.keys() if was.get(key) != now.get(key)}
     if not changed:
         return
@@ -137,14 +153,17 @@ def _standing_of_all(lines: QuerySet[SeasonHand]) -> dict[tuple[int, str], Sums]
     return {(number, contract): Sums._make(sums) for number, contract, *sums in rows}
 
 
-def _keep_own(season: Season, lines: Mapping[tuple[int, int, str], Sums]) -> None:
+def _keep_own(season: Season, lines: Mapping[tuple[int, int, str], Sums], write: upserts.Write = upserts.keep) -> None:
     rows = ((season.pk, *key, *sums) for key, sums in sorted(lines.items()))
-    upserts.keep(PlayerHand, ["season", "player", "number", "contract"], Sums._fields, rows)
+    write(PlayerHand, ["season", "player", "number", "contract"], _COLUMNS, rows)
 
 
-def _keep_everybody(season: Season, lines: Mapping[tuple[int, str], Sums]) -> None:
+def _keep_everybody(season: Season, lines: Mapping[tuple[int, str], Sums], write: upserts.Write = upserts.keep) -> None:
     rows = ((season.pk, *key, *sums) for key, sums in sorted(lines.items()))
-    upserts.keep(SeasonHand, ["season", "number", "contract"], Sums._fields, rows)
+    write(SeasonHand, ["season", "number", "contract"], _COLUMNS, rows)
+
+
+_COLUMNS: Final = {**dict.fromkeys(ADDED, "sum"), "lowest": "least", "highest": "most"}
 
 
 # ---------------------------------------------------------------------------------------------------------------------

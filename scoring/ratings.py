@@ -16,7 +16,8 @@ from operator import itemgetter
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import Sum
+from django.db.models import CharField, Sum
+from django.db.models.functions import Cast
 from django.utils import timezone
 
 from players.locks import hold
@@ -71,26 +72,30 @@ def replay(league: League, start: RatingMark | None = None) -> Replay:
     since = 0
     for day, tables in groupby(_tables(league, start.day if start else None), key=itemgetter(0)):
         if since >= MARK_EVERY:
-            marks[day], since = dict(standing), 0
+            marks[date.fromisoformat(day)], since = dict(standing), 0
         for _day, players, places in tables:
-            known = [standing.get(player, fresh) for player in players]
-            means, variances = bradley_terry.rate([one[0] for one in known], [one[1] for one in known], places)
-            for player, mean, variance, was in zip(players, means, variances, known, strict=True):
-                standing[player] = (mean, variance, was[2] + 1)
+            means, variances, games = zip(*[standing.get(player, fresh) for player in players], strict=True)
+            means, variances = bradley_terry.rate(means, variances, places)
+            for player, mean, variance, before in zip(players, means, variances, games, strict=True):
+                standing[player] = (mean, variance, before + 1)
             since += 1
     return Replay(standing, marks)
 
 
-def _tables(league: League, since: date | None) -> Iterator[tuple[date, list[int], list[int]]]:
-    """Give each counted game as its day, players and places, in an order that no seat decides."""
-    seats = Seat.objects.filter(game__league=league, game__status=Game.Status.FINISHED, place__isnull=False)
+def _tables(league: League, since: date | None) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+    """Give each counted game as its day, players and places, in an order that no seat decides.
+
+    Only who sat at a counted game has a place. Days are left as the database writes them: few of half a million are asked for.
+    """
+    seats = Seat.objects.filter(game__league=league, place__isnull=False)
     if since is not None:
         seats = seats.filter(game__started_on__gte=since)
-    rows = seats.order_by("game__started_on", "game", "player").values_list("game__started_on", "game", "player", "place")
-    for (day, _game), found in groupby(rows.iterator(chunk_size=5000), key=itemgetter(0, 1)):
-        table = list(found)
-        if len(table) > 1:
-            yield day, [row[2] for row in table], [row[3] or 0 for row in table]
+    rows = seats.order_by("game__started_on", "game", "player").annotate(day=Cast("game__started_on", CharField()))
+    found = rows.values_list("day", "game", "player", "place").iterator(chunk_size=5000)
+    for _game, table in groupby(found, key=itemgetter(1)):
+        days, _games, players, places = zip(*table, strict=True)
+        if len(players) > 1:
+            yield days[0], players, places
 
 
 def refresh(league: League) -> RatingBook | None:

@@ -1,13 +1,13 @@
 """The projection: the rows of a game, made from its state and changed only where they differ. Only ``record`` writes them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
 
 from players import merging
 from scoring import corrections, record_league, record_photos, record_rulings, tallies
+from scoring.hand_tallies import GameRows
 from scoring.models import Entry, Game, Hand, Seat
 from scoring.policies import Policies
 from scoring.state import EntryState, GameState, HandState, Refused
@@ -20,7 +20,8 @@ def project(game: Game, state: GameState, before: GameState | None = None, *, ta
         before: the state that the rows were made from, where that is certain: of what it and ``state`` hold none, no row is read.
         tally: bring the sums of its season up to date too; whoever makes many games at once recounts them all at the end.
     """
-    counted = tallies.before(game)
+    rows = _read(game)
+    was = tallies.given(game, rows) if tally else tallies.NOTHING
     changed = keep(
         game,
         decks=state.rules.deck_count(len(state.players)),
@@ -31,29 +32,24 @@ def project(game: Game, state: GameState, before: GameState | None = None, *, ta
         suspended_on=state.suspended_on,
         ended_on=state.ended_on,
     )
-    seats = _project_seats(game, state)
-    changed += seats.changed
-    hands = {hand.number: hand for hand in game.hands.all()}
-    rows_of_hand = _entries_by_hand(hands.values())
-    for hand_state in state.hands:
-        fields = _hand_fields(state, hand_state)
-        row = hands.pop(hand_state.number, None)
-        if row is None:
-            row = Hand.objects.create(game=game, number=hand_state.number, **fields)
-            changed += 1
-        else:
-            changed += keep(row, **fields)
-        changed += _project_entries(state, row, hand_state, seats.rows, rows_of_hand.get(row.pk, {}))
-    for row in hands.values():
-        row.delete()
-        changed += 1
+    changed += _project_seats(game, state, rows)
+    changed += _project_hands(game, state, rows)
     if before is None or before.rulings or state.rulings:
         changed += record_rulings.project(game, state)
     if before is None or before.evidence or state.evidence:
         changed += record_photos.project(game, state)
     if changed and tally:
-        tallies.after(game, counted)
+        tallies.move(game, was, tallies.given(game, rows))
     return changed
+
+
+def _read(game: Game) -> GameRows:
+    """Read the rows of a game: three queries."""
+    hands = {hand.number: hand for hand in game.hands.all()}
+    entries: dict[int, dict[int, Entry]] = {}
+    for entry in Entry.objects.filter(hand__in=[hand.pk for hand in hands.values()]).order_by():
+        entries.setdefault(entry.hand_id, {})[entry.seat_id] = entry
+    return GameRows({seat.number: seat for seat in game.seats.all()}, hands, entries)
 
 
 def keep(row: models.Model, **values: Any) -> int:
@@ -66,14 +62,9 @@ def keep(row: models.Model, **values: Any) -> int:
     return int(bool(changed))
 
 
-@dataclass(slots=True)
-class _Seats:
-    rows: dict[int, Seat]
-    changed: int
-
-
-def _project_seats(game: Game, state: GameState) -> _Seats:
-    rows = {seat.number: seat for seat in game.seats.all()}
+def _project_seats(game: Game, state: GameState, rows: GameRows) -> int:
+    """Bring the seats to what the state says; ``rows`` then holds those that stand. Give the number that changed."""
+    seats = rows.seats
     policies = Policies.read(game.season.policies)
     purses = record_league.purses(state)
     one_for = merging.stands_for(game.league_id)
@@ -92,15 +83,15 @@ def _project_seats(game: Game, state: GameState) -> _Seats:
     if len({fields["player_id"] for fields in wanted.values()}) != len(wanted):
         # Two players who are one person by a merge; the log alone cannot know.
         raise Refused("player-twice")
-    gone = [row.pk for number, row in rows.items() if number not in wanted]
+    gone = [seats.pop(number).pk for number in seats.keys() - wanted.keys()]
     if gone:
         Seat.objects.filter(pk__in=gone).delete()
-    changed = len(gone) + sum(keep(rows[number], **fields) for number, fields in wanted.items() if number in rows)
+    changed = len(gone) + sum(keep(row, **wanted[number]) for number, row in seats.items())
     made = Seat.objects.bulk_create(
-        Seat(game=game, number=number, **fields) for number, fields in wanted.items() if number not in rows
+        Seat(game=game, number=number, **fields) for number, fields in wanted.items() if number not in seats
     )
-    seats = {number: row for number, row in rows.items() if number in wanted} | {seat.number: seat for seat in made}
-    return _Seats(seats, changed + len(made))
+    seats |= {seat.number: seat for seat in made}
+    return changed + len(made)
 
 
 def _seat_fields(state: GameState, number: int, policies: Policies, one_for: Mapping[int, int]) -> dict[str, Any]:
@@ -136,29 +127,39 @@ def _hand_fields(state: GameState, hand: HandState) -> dict[str, Any]:
     }
 
 
-def _entries_by_hand(hands: Iterable[Hand]) -> dict[int, dict[int, Entry]]:
-    """Read the entries of all hands at once, by the key of the hand and of the seat."""
-    found: dict[int, dict[int, Entry]] = {}
-    for entry in Entry.objects.filter(hand__in=[hand.pk for hand in hands]).order_by():
-        found.setdefault(entry.hand_id, {})[entry.seat_id] = entry
-    return found
+def _project_hands(game: Game, state: GameState, rows: GameRows) -> int:
+    """Bring the hands and their entries to what the state says; ``rows`` then holds those that stand. Give how many changed."""
+    changed = 0
+    for hand in state.hands:
+        fields = _hand_fields(state, hand)
+        row = rows.hands.get(hand.number)
+        if row is None:
+            rows.hands[hand.number] = row = Hand.objects.create(game=game, number=hand.number, **fields)
+            changed += 1
+        else:
+            changed += keep(row, **fields)
+        changed += _project_entries(state, row, hand, rows.seats, rows.entries.setdefault(row.pk, {}))
+    for number in rows.hands.keys() - {hand.number for hand in state.hands}:
+        rows.hands.pop(number).delete()
+        changed += 1
+    return changed
 
 
-def _project_entries(state: GameState, row: Hand, hand: HandState, seats: Mapping[int, Seat], rows: Mapping[int, Entry]) -> int:
-    left = dict(rows)
-    changed, new = 0, []
+def _project_entries(state: GameState, row: Hand, hand: HandState, seats: Mapping[int, Seat], entries: dict[int, Entry]) -> int:
+    gone = entries.keys() - {seats[number].pk for number in hand.entries}
+    if gone:
+        Entry.objects.filter(pk__in=[entries.pop(seat).pk for seat in gone]).delete()
+    changed, new = len(gone), []
     for number, entry in hand.entries.items():
         fields = _entry_fields(state, hand, number, entry) | record_league.known_of(hand, number, entry)
-        old = left.pop(seats[number].pk, None)
+        old = entries.get(seats[number].pk)
         if old is None:
             new.append(Entry(hand=row, seat=seats[number], **fields))
         else:
             changed += keep(old, **fields)
     if new:
-        Entry.objects.bulk_create(new)
-    if left:
-        Entry.objects.filter(pk__in=[entry.pk for entry in left.values()]).delete()
-    return changed + len(new) + len(left)
+        entries |= {entry.seat_id: entry for entry in Entry.objects.bulk_create(new)}
+    return changed + len(new)
 
 
 def _entry_fields(state: GameState, hand: HandState, seat: int, entry: EntryState) -> dict[str, Any]:

@@ -9,6 +9,7 @@ and striking out.
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
@@ -19,7 +20,7 @@ from continental.rules.standings import Sums, as_counted
 from players.locks import hold
 from players.models import League
 from scoring import hand_tallies, sum_columns, upserts
-from scoring.hand_tallies import HandsOfGame
+from scoring.hand_tallies import GameRows, HandsOfGame
 from scoring.models import Game, PlayerSeason, PlayerTotal, RatingBook, Season, SeasonSize, Seat
 
 
@@ -42,22 +43,21 @@ class Given(NamedTuple):
 NOTHING: Final = Given()
 
 
-def before(game: Game) -> Given:
-    """Note, before a game's rows change, what it gives to the lines."""
+def given(game: Game, rows: GameRows) -> Given:
+    """Say what a game of these rows gives to the lines."""
     if game.status != Game.Status.FINISHED:
         return NOTHING
-    rows = list(Seat.objects.filter(game=game).order_by().values_list("player", *_RESULT))
+    seats = rows.seats.values()
     return Given(
-        len(rows),
-        frozenset((player, place) for player, _credited, _total, place, *_rest in rows if place is not None),
-        frozenset(tuple(row[1:]) for row in rows if row[1] is not None),
-        hand_tallies.of_game(game),
+        len(seats),
+        frozenset((seat.player_id, seat.place) for seat in seats if seat.place is not None),
+        frozenset(_result(seat) for seat in seats if seat.credited_id is not None),
+        hand_tallies.of_game(game, rows),
     )
 
 
-def after(game: Game, was: Given) -> None:
-    """Bring the lines up to date after a game's rows changed."""
-    now = before(game)
+def move(game: Game, was: Given, now: Given) -> None:
+    """Bring the lines up to date after a game gave ``was`` and gives ``now``."""
     if now == was:
         return
     lock(game.league_id)
@@ -95,6 +95,7 @@ def _count_sizes(season: Season, was: int, now: int) -> None:
 # Lines of games
 
 _RESULT: Final = ("credited", "total", "place", "table_size", "sharing", "hands_out", "scaled_from", "scaled_to")
+_result: Final = attrgetter("credited_id", *_RESULT[1:])
 _VALUE: Final = ("value_over", "value_under", "counted")
 
 

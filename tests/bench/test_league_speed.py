@@ -5,7 +5,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import cycle, islice, product
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
@@ -97,16 +97,42 @@ def test_the_table_of_all_seasons_against_the_plain_aggregate(big: BigLeague, cl
     print(f"ratio {median(plain) / median(page):.1f}")
 
 
+REQUESTS = 120
+"""Of each kind of page, so that a p99 is one of them."""
+
+
+def addresses(big: BigLeague) -> dict[str, list[str]]:
+    """Give addresses of each kind of page: of all seasons, of many players, from the top of a table to its end."""
+    slug, random = big.league.slug, Random(6)
+    players = random.sample(big.players, min(REQUESTS, len(big.players)))
+    tables = [reverse("scoring:season", args=[slug, season.pk]) for season in big.seasons]
+    own = [reverse("scoring:player", args=[slug, player.pk]) for player in players]
+    league, all_time = reverse("scoring:statistics", args=[slug]), reverse("scoring:all-time", args=[slug])
+    return {
+        "the table of all seasons": [f"{all_time}?from={first}" for first in range(0, len(big.players), 100)],
+        "a season's table": [f"{table}?from={first}" for first in (0, 50, 500) for table in tables],
+        "a player in all seasons": own,
+        "a player in one season": [f"{path}?season={random.choice(big.seasons).pk}" for path in own],
+        "statistics of one season": [f"{league}?season={season.pk}" for season in big.seasons],
+        "statistics of all seasons": [league],
+    }
+
+
 def test_pages_of_statistics(big: BigLeague, client: Client, db: None) -> None:
-    slug, player, season = big.league.slug, big.players[0], big.seasons[-1]
-    for name, path in (
-        ("season", reverse("scoring:season", args=[slug, season.pk])),
-        ("player, all seasons", reverse("scoring:player", args=[slug, player.pk])),
-        ("player, one season", reverse("scoring:player", args=[slug, player.pk]) + f"?season={season.pk}"),
-        ("statistics, one season", reverse("scoring:statistics", args=[slug]) + f"?season={season.pk}"),
-        ("statistics, all seasons", reverse("scoring:statistics", args=[slug])),
-    ):
-        say(f"page of {name}", times(fetch(client, path), 20))
+    for name, paths in addresses(big).items():
+        fetch(client, paths[-1])()
+        taken, worked = [], []
+        for path in islice(cycle(paths), REQUESTS):
+            started, working = perf_counter(), process_time()
+            fetch(client, path)()
+            taken.append(1000 * (perf_counter() - started))
+            worked.append(1000 * (process_time() - working))
+        say(f"{name}, {len(paths)} addresses", sorted(taken))
+        say(f"{name}, at work in this process", sorted(worked))
+
+
+def test_questions_behind_the_pages(big: BigLeague, db: None) -> None:
+    player, season = big.players[0], big.seasons[-1]
     say("head to head", times(lambda: figures.meetings(player), 40))
     say("means by contract of a player", times(lambda: figures.by_contract(PlayerHand.objects.filter(player=player)), 40))
     say("means by contract of a season", times(lambda: figures.by_contract(SeasonHand.objects.filter(season=season)), 20))
@@ -118,7 +144,7 @@ def test_saving_with_and_without_the_lines(big: BigLeague, db: None, monkeypatch
     for pk, how in product(big.unfinished, ("with", "without", "without", "with")):
         with monkeypatch.context() as patch:
             if how == "without":
-                patch.setattr(tallies, "after", lambda game, was: None)
+                patch.setattr(tallies, "given", lambda game, rows: tallies.NOTHING)
             taken[how].append(_finish(pk, keep=False))
     say("finishing a game without the lines", sorted(taken["without"]))
     say("finishing a game with the lines", sorted(taken["with"]))
