@@ -16,7 +16,17 @@ UNEVEN: tuple[dict[str, int], ...] = (
     {"2H": 7, "2D": 30, "2S": 1, "2C": 12},
     {"K red": 1, "7S": 50},
 )
-WILD = (["JK"], ["JK", "2"], ["JK", "A red"], ["JK", "A"], ["JK", "7S"], ["JK", "A red", "2 black"], ["JK", "K"], ["2"], [])
+WILD: tuple[list[str], ...] = (
+    ["JK"],
+    ["JK", "2"],
+    ["JK", "A red"],
+    ["JK", "A"],
+    ["JK", "7S"],
+    ["JK", "A red", "2 black"],
+    ["JK", "K"],
+    ["2"],
+    [],
+)
 YES_NO = [True, False]
 CHANGES: dict[str, list[Any]] = {
     "ace": ["both", "high", "low"],
