@@ -247,7 +247,8 @@ def _leans(naturals: Sequence[str]) -> int:
     """Tell what cards look more like: above 0 a set, as every set does, below 0 a run, as every run does."""
     ranks = [card[0] for card in naturals]
     suits = [card[1] for card in set(naturals)]
-    return max(map(ranks.count, ranks)) - max(map(suits.count, suits))
+    most_alike = max(map(ranks.count, ranks)) if len(set(ranks)) < len(ranks) else 1
+    return most_alike - max(map(suits.count, suits))
 
 
 def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:

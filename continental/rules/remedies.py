@@ -13,7 +13,7 @@ from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
 from continental.rules.openings import WHOLE, Opening, ReadMelds, judge_opening, too_few, wanted_melds, wrong_by_themselves
-from continental.rules.solver import Budget, TooLarge, lay_down, open_with_all
+from continental.rules.solver import Budget, TooLarge, lay_down, may_leave, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -230,7 +230,8 @@ class _Open(_Remedy):
         with suppress(TooLarge):
             quick = Budget(_MOST_STEPS_IN_ORDER)
             while least < min(out, one_by_one):
-                melds = self._leave_out(pool, least, quick)
+                may = not least or may_leave(pool, self.rules, self.hand, least)
+                melds = self._leave_out(pool, least, quick) if may else None
                 if melds is not None:
                     return melds
                 least += 1

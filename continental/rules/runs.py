@@ -59,8 +59,8 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
-    if not (explain or spoke) and not _could_fit(anchors, index, rules):
-        return UNREAD
+    if not spoke and not _could_fit(anchors, index, rules):
+        return _unaligned(laid, rules, wanted, explain)
     low = _align(anchors, index, rules)
     if low is None or (free and len(anchors) == 1):
         falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
@@ -81,7 +81,8 @@ def _could_fit(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) ->
     places = 0
     for _, place in anchors:
         places |= 1 << place
-    return _fits(places, size, rules.ace, rules.wrap)
+    distinct = places.bit_count() == len(anchors) or size > _ROUND
+    return distinct and _fits(places, size, rules.ace, rules.wrap)
 
 
 def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Wanted) -> Reading:
@@ -299,14 +300,15 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     """Say why cards make no run, in the most particular words."""
     faults: list[Fault] = []
     size = len(laid)
-    known: list[_Known] = [
-        (index, item.spoken or item.card) for index, item in enumerate(laid) if item.spoken or item.card not in rules.wild
-    ]
+    wild = rules.wild
+    known: list[_Known] = [(index, said or card) for index, (card, said) in enumerate(laid) if said or card not in wild]
     suits = [value[1] for _, value in known if len(value) == 2]
     suit = max(suits, key=suits.count)
     strange = [index for index, value in known if len(value) == 2 and value[1] != suit]
     ranks = [value[0] for _, value in known if len(value) == 1 or value[1] == suit]
-    twice = [rank for rank in dict.fromkeys(ranks) if ranks.count(rank) > (2 if rank == "A" and rules.two_aces else 1)]
+    twice = []
+    if len(set(ranks)) < len(ranks):
+        twice = [rank for rank in dict.fromkeys(ranks) if ranks.count(rank) > (2 if rank == "A" and rules.two_aces else 1)]
     if strange:
         superfluous = _without(laid, strange, known, rules, wanted)
         concept, code = ("superfluous", "superfluous") if superfluous else ("run.definition", "run.suit")
@@ -330,16 +332,17 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
 def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], rules: RuleSet, wanted: Wanted) -> list[Fault]:
     """One suit, no card twice, and yet no run: a wild card out of place, the ace, or a gap."""
     size = len(laid)
-    cards = tuple([item.card for item in laid])
-    places = _places(value for _, value in known)
-    wilds = [item.card for item in laid if item.card in rules.wild and not item.spoken]
+    wild = rules.wild
+    cards = tuple([card for card, _ in laid])
+    places = _places([value for _, value in known])
+    wilds = [card for card, said in laid if card in wild and not said]
     if _fits(places, size, rules.ace, rules.wrap):
         return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
     if places & _LOW_ACE and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
         return [Fault("ace", "run.ace", ("A" + next(card[1] for card in cards if card != JOKER),))]
     if wilds and not rules.wrap and _fits(places, size, "both", True):
         return [Fault("ace", "run.ace", tuple(wilds))]
-    for index in range(size - 1, -1, -1):
+    for index in range(size - 1, -1, -1) if size > wanted.least else ():
         if _without(laid, [index], known, rules, wanted):
             return [Fault("superfluous", "superfluous", (cards[index],))]
     return [Fault("run.definition", "run.gap", cards)]

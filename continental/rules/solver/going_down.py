@@ -7,7 +7,7 @@ from typing import Final
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import LayDown
-from continental.rules.solver.budget import Budget
+from continental.rules.solver.budget import Budget, TooLarge
 from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
 from continental.rules.solver.fullest import can_search, fullest
 from continental.rules.solver.laying import lay_out
@@ -21,6 +21,10 @@ MOST_STEPS: Final = 12_000
 """Steps of a search before a question is given up as too large, after some forty milliseconds. Hands from real packs, dealt or
 with an opening in them, took a fifth at most; it takes ten wild cards among twenty of one suit to come near.
 """
+
+
+_FEW_STEPS: Final = 200
+"""Steps after which a question is not told quickly."""
 
 
 def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, budget: Budget | None = None) -> LayDown | None:
@@ -83,6 +87,17 @@ def lay_down(
         return _search(cards, rules, terms, (least_out, len(cards) if most_out is None else most_out), budget)
     plan = solve(terms, cards, ONES, budget=budget or _budget_of_sweep(terms))
     return None if plan is None else _laid(cards, rules, *plan)
+
+
+def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) -> bool:
+    """Tell whether an opening may leave so few of the cards over; ``True`` also where that is not told quickly."""
+    terms, _ = _terms_to_open(rules, hand)
+    if not can_search(terms):
+        return True
+    try:
+        return _search(cards, rules, terms, (count, count), Budget(_FEW_STEPS)) is not None
+    except TooLarge:
+        return True
 
 
 def _budget_of_sweep(terms: Terms) -> Budget:
