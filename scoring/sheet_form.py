@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from continental.rules import rulesets, sheets
+from continental.rules.cards import JOKER
 from continental.rules.errors import BadQuestion
 from continental.rules.rulesets import MOST_HANDS, RuleSet
 from players.names import MAX_NAME, clean_name
@@ -23,6 +24,8 @@ _HAND_NUMBERS: Final = ("claims", "penalty", "min_run")
 _HAND_FLAGS: Final = ("all_cards", "must_go_out", "no_discard", "discard_to_go_out", "ends_game", "exact_sets", "exact_runs")
 _WHOLE: Final = {"penalty": "claim_penalty"}
 _NO_LIMIT: Final = "∞"
+_JOKERS: Final = frozenset({"jk", "★", "joker", "jokers", "comodín", "comodin", "comodines"})
+"""What people type for the joker, in either language."""
 
 
 @dataclass
@@ -187,6 +190,8 @@ def _typed(name: str, value: Any) -> dict[str, str]:
             return {name: kind, f"{name}-number": _table_text(inner) if isinstance(inner, dict) else str(inner)}
         case dict() if name == "deal_by_players":
             return {name: _table_text(value)}
+        case list() if name == "wild":
+            return {name: ", ".join(_("joker") if pattern == JOKER else pattern for pattern in value)}
         case list():
             return {name: ", ".join(map(str, value))}
     return {}
@@ -249,7 +254,8 @@ def _read(parameter: sheets.Parameter, typed: Mapping[str, str]) -> Any:
     if name in _COUNTS:
         return _read_count(text, typed.get(f"{name}-number", "").strip(), at)
     if name == "wild":
-        return [" ".join(item.split()) for item in re.split(r"[,;\n]", text) if item.strip()]
+        patterns = (" ".join(item.split()) for item in re.split(r"[,;\n]", text))
+        return [JOKER if pattern.casefold() in _JOKERS else pattern for pattern in patterns if pattern]
     if name == "deal_by_players":
         return _read_table(text, at) if text else {}
     if name in {"kitty_split", "payouts"}:

@@ -52,7 +52,8 @@ _FACE = re.compile(r"(?<![^\s(=])((?:10|[2-9JQKA])[♠♥♦♣]|★)(?![^\s),=]
 def spoken(words: str) -> SafeString:
     """Let the cards in a sentence be read out by their names: a screen reader says of 9♣ what the sign looks like."""
     parts = _FACE.split(words)
-    return format_html_join("", "{}", ((_read_out(part) if place % 2 else part,) for place, part in enumerate(parts)))
+    written = format_html_join("", "{}", ((_read_out(part) if place % 2 else part,) for place, part in enumerate(parts)))
+    return written if len(parts) == 1 else format_html("<span>{}</span>", written)
 
 
 def _read_out(face: str) -> SafeString:

@@ -23,7 +23,7 @@ from scoring.record import By
 from scoring.templatetags.scores import spoken
 from scoring.views import leagues
 from tests.cast import Cast
-from tests.scoring.tables import LONG_NAMES, act, game_of, hand, league_of
+from tests.scoring.tables import LONG_NAMES, act, eight_at_a_table, game_of, hand, league_of
 
 pytestmark = pytest.mark.django_db
 
@@ -164,6 +164,26 @@ def test_what_is_undone_names_its_cards_as_people_read_them_and_by_name_for_thos
 def test_a_card_is_read_out_by_its_name_and_nothing_else_is() -> None:
     assert spoken("Ana: 9♣ (K♥ ★)").count("visually-hidden") == 3
     assert spoken("<b>7♣ A9♣ ★★ Q") == "&lt;b&gt;7♣ A9♣ ★★ Q"
+
+
+def test_the_count_names_who_is_still_open_once_they_are_few_and_leaves_the_keypad_in_reach_before(db: None) -> None:
+    owner, game, _finished = eight_at_a_table()
+    client = Client()
+    client.force_login(owner)
+    address = reverse("scoring:count", args=[game.pk])
+
+    def open_line() -> str:
+        found = re.search(r'<p class="count-open".*?</p>', text(client.get(address)), re.DOTALL)
+        assert found
+        return " ".join(re.sub("<[^>]+>", "", found[0]).split())
+
+    said = [open_line()]
+    for seat in range(7):
+        act(game, "count", hand=5, seat=seat, kind="points", points="5")
+        said.append(open_line())
+    assert said[:5] == ["Still open: all 8 players", *(f"Still open: {left} seats" for left in (7, 6, 5, 4))]
+    assert said[7] == "Still open: &lt;img src=x onerror=alert(1)&gt;"
+    assert said[6] == f"Still open: {LONG_NAMES[6]}, &lt;img src=x onerror=alert(1)&gt;"
 
 
 def test_points_that_no_cards_make_are_asked_about(host: Client, game: Game) -> None:

@@ -68,6 +68,16 @@ def test_a_form_sent_as_it_came_is_the_preset_itself(base: str) -> None:
     assert not form.trouble
 
 
+@pytest.mark.parametrize("word", ["JK", "jk", "joker", "Jokers", "★", "comodín", "Comodines"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_joker_among_the_wild_cards_is_written_as_people_write_it(word: str, language: str) -> None:
+    with translation.override(language):
+        assert "JK" not in typed("contract")["wild"]
+        form = sheet_form.read("contract", typed("contract", wild=f"2, {word}"))
+    assert form.overrides is not None
+    assert rulesets.load({"base": "contract", **form.overrides}).wild == frozenset({"JK", "2S", "2H", "2D", "2C"})
+
+
 def test_what_is_changed_and_nothing_else_is_kept() -> None:
     form = sheet_form.read("house", typed(points__JK="50", max_run="", wrap="yes", hand__6__all_cards="no"))
     assert form.overrides is not None
