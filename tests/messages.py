@@ -55,8 +55,10 @@ def translated_languages() -> list[str]:
 def _sources() -> Iterator[tuple[Path, str]]:
     for source in SOURCES:
         for path in sorted((ROOT / source).rglob("*.py")):
-            if "migrations" not in path.parts:
-                yield path, path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8")
+            # Elsewhere a lone underscore is a value that nobody needs, and what follows it no message.
+            if "migrations" not in path.parts and "gettext" in text:
+                yield path, text
     for folder in TEMPLATES:
         for path in sorted((*folder.rglob("*.html"), *folder.rglob("*.txt"))):
             # Outside of the calls, templatize leaves words of X and the indents of the page, which are no Python.
