@@ -9,13 +9,21 @@ Cards come from real packs: no question holds a card more often than they do.
 import json
 import random
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from continental.rules.cards import JOKER, NATURALS, RANKS, SUITS
 from continental.rules.contracts import Contract
+from continental.rules.deals import cards_each
+from continental.rules.errors import BadQuestion
 from continental.rules.notation import format_cards, parse_laid, sort_cards
+from continental.rules.parameters import RuleSet
 from continental.rules.rulesets import load
+from continental.rules.turn_question import read_table
+from tests.rules.naive_referee import ladder
 from tests.rules.table_talk import an_opening, rule_sets
 
 FOLDER: Final = Path(__file__).parent / "questions"
@@ -28,12 +36,12 @@ SIX_JOKERS: Final[dict[str, Any]] = {"base": "house", "jokers": 6}
 class Pack:
     """The cards of all packs, from which a question draws."""
 
-    def __init__(self, rng: random.Random, rules: object) -> None:
+    def __init__(self, rng: random.Random, rules: object, players: int = PLAYERS) -> None:
         """Shuffle nothing yet: cards are drawn as they are needed."""
         sheet = load(rules)
         self.rng = rng
-        self.left = Counter(dict.fromkeys(NATURALS, sheet.deck_count(PLAYERS)))
-        self.left[JOKER] = sheet.joker_count(PLAYERS)
+        self.left = Counter(dict.fromkeys(NATURALS, sheet.deck_count(players)))
+        self.left[JOKER] = sheet.joker_count(players)
 
     def take(self, card: str) -> str | None:
         """Take a card of this face, if there is one left."""
@@ -150,6 +158,105 @@ def best_questions(rules: object, count: int, jokers: int, seed: str) -> list[di
     return questions
 
 
+HARDEST: Final = {
+    "house": (49, 56),
+    "continental": (64, 5, 47),
+    "contract": (116, 64, 28),
+    "shanghai": (93, 108),
+    "fifteen": (121, 133),
+    "magnus": (41, 95),
+    "shanghai-rum": (69, 3),
+    "progressive": (75,),
+    "spanish": (93, 75, 55),
+    "carioca": (0,),
+    "kalooki": (145, 41, 86),
+}
+"""By preset the turns that took longest among the first 150 that :func:`legal_turns` gives."""
+
+
+def hardest_questions() -> list[dict[str, Any]]:
+    """Give the turns that took longest: cards that real packs could deal, and tables that players could lay."""
+    questions = []
+    for name, numbers in HARDEST.items():
+        first = list(islice(legal_turns(name), max(numbers) + 1))
+        questions += [first[number] for number in numbers]
+    return questions
+
+
+def legal_turns(name: str) -> Iterator[dict[str, Any]]:
+    """Give turns of a preset for ever, the same ones every time."""
+    rng, rules = random.Random(f"legal A {name}"), rule_sets()[name]
+    while True:
+        question = _legal_turn(rng, rules)
+        if question is not None:
+            yield question
+
+
+def _legal_turn(rng: random.Random, rules: Any) -> dict[str, Any] | None:
+    """Deal a hand, add the cards of some claims and a card drawn, and lay melds on the table; most hands hold an opening."""
+    sheet = load(rules)
+    number = rng.randint(1, len(sheet.hands))
+    hand = sheet.hand(number)
+    players = rng.randint(sheet.players_min, min(sheet.players_max or 8, 8))
+    pack = Pack(rng, rules, players)
+    claims = rng.randint(0, min(5 if hand.claims is None else hand.claims, 6))
+    size = min(cards_each(sheet, hand, players) + 1 + (1 + hand.penalty) * claims, 32)
+    held: list[str] = []
+    for _ in range(rng.choice([0, 0, 1, 1, 2, 3])):
+        held += _a_wild(rng, pack, sheet, 0.6)
+    if hand.contract and rng.random() < 0.8:
+        for slot in hand.contract.slots:
+            least = hand.min_run if slot.kind == "run" else 2 if slot.kind == "pair" else sheet.min_set
+            tries = (_a_meld(rng, pack, sheet, slot.kind, slot.size or least, rng.choice([0, 0, 0.1])) for _ in range(50))
+            held += next(filter(None, tries), [])
+    if len(held) > size:
+        return None
+    table: list[dict[str, str]] = []
+    for _ in range(rng.choice([0, 2, 4, 6, 8, 10])):
+        kind = rng.choice(["run", "set"])
+        least = sheet.min_set + rng.choice([0, 0, 1]) if kind == "set" else min(hand.min_run + rng.choice([0, 0, 1, 2, 4]), 13)
+        meld = _a_meld(rng, pack, sheet, kind, least, 0.12)
+        if meld is not None:
+            owner = rng.choice("ABCDEFG"[: players - 1])
+            laid = {"id": f"t{len(table) + 1}", "owner": owner, "kind": kind, "cards": format_cards(meld)}
+            with suppress(BadQuestion):
+                table += [laid] if read_table([laid], sheet)[0].meld else []
+    rest = [face for rank in RANKS for suit in SUITS for face in [rank + suit] * pack.left[rank + suit]]
+    rest += [JOKER] * pack.left[JOKER]
+    rng.shuffle(rest)
+    held += rest[: size - len(held)]
+    asked = {"ask": "arrange", "rules": rules, "players": players, "hand": number}
+    return {**asked, "cards": format_cards(sort_cards(held)), "use": "best", "table": table}
+
+
+def _a_wild(rng: random.Random, pack: Pack, sheet: RuleSet, joker: float) -> list[str]:
+    """Take a wild card, if there is one left; a joker with the probability ``joker``."""
+    if not sheet.wild:
+        return []
+    card = pack.take(JOKER if JOKER in sheet.wild and rng.random() < joker else rng.choice(sorted(sheet.wild)))
+    return [card] if card else []
+
+
+def _a_meld(rng: random.Random, pack: Pack, sheet: RuleSet, kind: str, size: int, wild: float) -> list[str] | None:
+    """Take a run or a set, each of its cards a wild one with the probability ``wild``."""
+    if kind == "run":
+        suit = rng.choice(SUITS)
+        faces = [rank + suit for rank in rng.choice(list(ladder(sheet, size)))[1]]
+    else:
+        rank = rng.choice(RANKS)
+        faces = [rank + rng.choice(SUITS) for _ in range(size)]
+    before = pack.left.copy()
+    cards = []
+    for face in faces:
+        card = pack.take(rng.choice(sorted(sheet.wild))) if sheet.wild and rng.random() < wild else None
+        card = card or pack.take(face)
+        if card is None:
+            pack.left = before
+            return None
+        cards.append(card)
+    return cards
+
+
 def opening_questions() -> list[dict[str, Any]]:
     """Openings of every preset that has contracts, half of them with one thing broken; every second one says what is held."""
     questions = []
@@ -211,6 +318,7 @@ def all_files() -> dict[str, list[dict[str, Any]]]:
         "openings": opening_questions(),
         "hostile": hostile_questions(),
         "best": best_questions("house", 30, 2, "best"),
+        "hardest": hardest_questions(),
         "stress": best_questions(SIX_JOKERS, 15, 6, "stress"),
     }
 

@@ -112,3 +112,17 @@ def test_the_best_play_leaves_as_few_points_as_cp_sat(name: str, title: str, cap
         assert (play.points if play.possible else None) == fewest, question
         rows.append(Timed(str(hand.contract), ours, theirs))
     report(title, rows, capsys)
+
+
+def test_the_hardest_legal_turns_are_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    times: dict[str, list[float]] = {}
+    for question in questions("hardest"):
+        rules = load(question["rules"])
+        hand, cards = rules.hand(question["hand"]), parse_cards(question["cards"])
+        table = read_table(question["table"], rules)
+        _, ours = timed(lambda: best_play(cards, rules, hand, table), 3)  # noqa: B023
+        times.setdefault(rules.id, []).append(ours)
+    lines = ["\nBest play, the turns that took longest among 150 legal ones of each preset"]
+    lines += [f"{name:14}" + "".join(f"{seconds * 1e3:>9.1f} ms" for seconds in row) for name, row in times.items()]
+    with capsys.disabled():
+        sys.stdout.write("\n".join(lines) + "\n")

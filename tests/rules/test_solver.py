@@ -17,12 +17,13 @@ from continental.rules.rulesets import load, preset_ids
 from continental.rules.solver import best_play, lay_down, open_with_all
 from continental.rules.solver.binding import only_binding
 from continental.rules.solver.budget import Budget
-from continental.rules.solver.play import ONES
+from continental.rules.solver.play import MOST_STEPS, ONES
 from continental.rules.solver.scene import scene_of
 from continental.rules.solver.search import Search
 from continental.rules.solver.terms import terms_of
 from continental.rules.turn_question import read_table
 
+from ..bench.generator import FOLDER
 from .brute import Brute
 from .random_sheets import FIFTEEN_POINTS
 from .small_games import SmallGame, planted_hand, small_hand, small_table
@@ -232,6 +233,13 @@ def test_what_cannot_be_read_is_refused_at_its_place(question: dict[str, Any], p
     refused = answer(question)
     assert refused["at"] == place
     assert refused["error"]
+
+
+def test_the_hardest_legal_turns_take_half_of_the_steps_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("continental.rules.solver.play.MOST_STEPS", MOST_STEPS // 2)
+    for line in (FOLDER / "hardest.jsonl").read_text(encoding="utf-8").splitlines():
+        answered = answer(json.loads(line))
+        assert "error" not in answered, line
 
 
 def test_a_search_that_would_run_away_is_given_up_honestly() -> None:

@@ -120,24 +120,24 @@ def solve(
                 return None
             if judge(free_scene, quick, unplayable):
                 return free_scene, quick
-    swapping = not cover and judge is not None and terms.own_layoff and most_freed(scene) > 0
-    easy = replace(scene, terms=replace(terms, swap_target="any")) if swapping else scene
-    search = Search(easy, budget, cache.shared, strict=not swapping)
+    search = Search(scene, budget, cache.shared)
     if not cover and (search.is_out_of_reach(least) or not _may_open(terms, cards, budget, cache.shared)):
         return None
-    plan = search.best(len(cards) if cover else least)
-    if plan is None or not swapping or judge is None:
+    if cover or judge is None or not terms.own_layoff or not most_freed(scene):
+        plan = search.best(len(cards) if cover else least)
         return None if plan is None else (scene, plan)
-    with suppress(Undecided):
-        choose_cores(plan, terms)
-        if judge(scene, plan, unplayable):
-            return scene, plan
     still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
-    kept = Search(still, budget, cache.shared).best(least, plan.worth)
-    if kept is not None and kept.worth == plan.worth:
-        return still, kept
-    better = Search(scene, budget, cache.shared).best(least if kept is None else kept.worth + 1, plan.worth)
-    return (scene, better) if better is not None else None if kept is None else (still, kept)
+    kept = Search(still, budget, cache.shared).best(least)
+    better = least if kept is None else kept.worth + 1
+    easy = replace(scene, terms=replace(terms, swap_target="any"))
+    plan = Search(easy, budget, cache.shared, strict=False).best(better)
+    if plan is not None:
+        with suppress(Undecided):
+            choose_cores(plan, terms)
+            if judge(scene, plan, unplayable):
+                return scene, plan
+        plan = search.best(better, plan.worth)
+    return (scene, plan) if plan is not None else None if kept is None else (still, kept)
 
 
 def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared) -> bool:

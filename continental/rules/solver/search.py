@@ -180,7 +180,7 @@ class Search:
                 return self._plan(*best)
             if whole:
                 return None
-            gap *= 4
+            gap *= 3
 
     def _above(self, floor: int, order: list[tuple[int, Chosen]]) -> tuple[Chosen, _Result] | None:
         """Give the best play that is worth more than ``floor``."""
