@@ -196,13 +196,15 @@ class _Open(_Remedy):
         if for_good and all(any(item.card not in wild for item in meld) for meld in laid):
             return None
         wrong = wrong_by_themselves(opening)
-        options: list[list[tuple[bool, tuple[Laid, ...]]]] = []
-        for number, (meld, wanted) in enumerate(zip(laid, opening.wanted, strict=True)):
-            ways = [] if number in wrong else [(False, meld)]
-            ways += [(True, spell(way)) for way in arrangements(meld, self.rules, wanted)]
-            if not ways:
+        options: list[list[tuple[bool, tuple[Laid, ...]]]] = [[(False, meld)] for meld in laid]
+        for number in sorted(range(len(laid)), key=lambda number: number not in wrong):
+            ways = [(True, spell(way)) for way in arrangements(laid[number], self.rules, opening.wanted[number])]
+            if number not in wrong:
+                options[number] += ways
+            elif ways:
+                options[number] = ways
+            else:
                 return None
-            options.append(ways)
         choices = islice(product(*options), _MOST_CHOICES)
         moved = sorted(choices, key=lambda choice: (sum(way[0] for way in choice), [not way[0] for way in choice]))
         for choice in moved:

@@ -95,7 +95,7 @@ def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) 
     if not can_search(terms):
         return True
     try:
-        return _search(cards, rules, terms, (count, count), Budget(_FEW_STEPS)) is not None
+        return fullest(_scene(cards, terms), count, count, Budget(_FEW_STEPS)) is not None
     except TooLarge:
         return True
 
@@ -107,10 +107,14 @@ def _budget_of_sweep(terms: Terms) -> Budget:
 
 def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, out: tuple[int, int], budget: Budget | None) -> LayDown | None:
     """Lay the cards, leaving over no fewer and no more than ``out`` says."""
-    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
-    scene = Scene(terms=terms, naturals=naturals, natural_wilds=natural_wilds, jokers=jokers, weights=ONES)
+    scene = _scene(cards, terms)
     plan = fullest(scene, *out, budget or Budget(MOST_STEPS))
     return None if plan is None else _laid(cards, rules, scene, plan)
+
+
+def _scene(cards: Sequence[str], terms: Terms) -> Scene:
+    naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
+    return Scene(terms=terms, naturals=naturals, natural_wilds=natural_wilds, jokers=jokers, weights=ONES)
 
 
 def _laid(cards: Sequence[str], rules: RuleSet, scene: Scene, plan: Plan) -> LayDown | None:
