@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
 from continental.rules.standings import Points, as_counted
 from players.models import Player
-from scoring.models import Entry, Hand, PlayerHand, Season, SeasonHand, Seat
+from scoring.models import Entry, PlayerHand, Season, SeasonHand, Seat
 
 FEW_GAMES: Final = 5
 FEW_HANDS: Final = 10
@@ -183,7 +183,7 @@ class Streaks:
 
 
 class Played(NamedTuple):
-    """A player's result of one counted game: its key and day, the seat of so many, and the one that dealt first, from 0."""
+    """A player's result of one counted game: its key and day, the seat of so many, and how far it is after the first dealer's."""
 
     game: int
     on: date
@@ -191,7 +191,7 @@ class Played(NamedTuple):
     size: int
     total: Points
     place: int
-    first_dealer: int
+    after_dealer: int
 
 
 @dataclass
@@ -256,7 +256,7 @@ def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool
         nemesis=next(iter(named(nemesis(met))), None),
         streaks=streaks([seat.place == 1 for seat in seats]),
         by_seat=_grouped([(seat.number + 1, seat.place) for seat in seats], FEW_GAMES),
-        by_first_dealer=_grouped(_after_first_dealer(seats), FEW_GAMES),
+        by_first_dealer=_grouped([(seat.after_dealer, seat.place) for seat in seats], FEW_GAMES),
         by_dealer=_by_dealer(player, season),
         best_game=best(seats, key=lambda seat: seat.total, default=None),
         worst_game=worst(seats, key=lambda seat: seat.total, default=None),
@@ -270,12 +270,11 @@ def _counted_seats(player: Player, season: Season | None) -> list[Played]:
     seats = Seat.objects.filter(player=player, total__isnull=False)
     if season is not None:
         seats = seats.filter(season=season)
-    first = Hand.objects.filter(game=OuterRef("game"), number=1).values("dealer")
-    rows = seats.order_by("game__started_on", "game").annotate(first_dealer=Subquery(first))
-    fields = ("game", "game__started_on", "number", "table_size", "place", "first_dealer", "total", "scaled_from", "scaled_to")
+    rows = seats.order_by("game__started_on", "game")
+    fields = ("game", "game__started_on", "number", "table_size", "place", "after_dealer", "total", "scaled_from", "scaled_to")
     return [
-        Played(game, on, number, size, as_counted(*total), place, first)
-        for game, on, number, size, place, first, *total in rows.values_list(*fields)
+        Played(game, on, number, size, as_counted(*total), place, after)
+        for game, on, number, size, place, after, *total in rows.values_list(*fields)
     ]
 
 
@@ -291,11 +290,6 @@ def _by_dealer(player: Player, season: Season | None) -> list[tuple[int, Mean]]:
         group[0] += points
         group[1] += hands
     return [(distance, Mean(points, hands, FEW_HANDS)) for distance, (points, hands) in sorted(sums.items())]
-
-
-def _after_first_dealer(seats: Sequence[Played]) -> list[tuple[int, int]]:
-    """Give, for each game, the seats from the dealer of its first hand to the player, and the player's place."""
-    return [((seat.number - seat.first_dealer) % seat.size, seat.place) for seat in seats]
 
 
 def hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:

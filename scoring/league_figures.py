@@ -1,7 +1,7 @@
 """Numbers of a league: its records, what its people's hands came to, how a season went. Only finished games count."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
@@ -11,7 +11,17 @@ from django.db.models.functions import Cast
 from continental.rules.standings import Points, as_counted
 from players.models import League, Player
 from scoring import sum_columns
-from scoring.figures import ContractFigures, HandFigures, by_contract, by_player, hand_of, running_means, together
+from scoring.figures import (
+    FEW_GAMES,
+    ContractFigures,
+    HandFigures,
+    Mean,
+    by_contract,
+    by_player,
+    hand_of,
+    running_means,
+    together,
+)
 from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
 
 MOST_PEOPLE: Final = 60
@@ -27,6 +37,19 @@ class Record:
     game: Game | None = None
 
 
+@dataclass(frozen=True)
+class TableFigures:
+    """How the seats of tables of one size fared: the mean place by seat, and by the seats after whoever dealt first.
+
+    Of all seats together it is the middle one, 3 of five, so that only what lies off that says anything.
+    """
+
+    seats: int
+    games: int
+    by_seat: list[Mean]
+    by_dealer: list[Mean]
+
+
 @dataclass
 class LeagueFigures:
     """What a league's statistics page shows of one season, or of all."""
@@ -39,6 +62,7 @@ class LeagueFigures:
     highest_hand: Record | None = None
     most_wins: Record | None = None
     most_out: Record | None = None
+    tables: list[TableFigures] = field(default_factory=list)
 
     @property
     def hands(self) -> HandFigures:
@@ -53,8 +77,9 @@ def of_league(league: League, season: Season | None) -> LeagueFigures:
     people = Player.objects.in_bulk({player for player, _count in (*played, *wins, *out)})
     figures = by_player(of.hands.filter(player__in=[player for player, _games in played]))
     contracts = by_contract(of.everybody)
+    tables = by_size(_sizes(league, season))
     return LeagueFigures(
-        games=games_of(league, season),
+        games=sum(table.games for table in tables),
         contracts=contracts,
         people=[(people[player], games, figures.get(player, HandFigures())) for player, games in played],
         lowest_game=of.game("lowest", Min),
@@ -62,13 +87,35 @@ def of_league(league: League, season: Season | None) -> LeagueFigures:
         highest_hand=of.highest_hand(together(contracts).highest),
         most_wins=_whose(wins, people),
         most_out=_whose(out, people),
+        tables=tables,
     )
+
+
+def by_size(lines: QuerySet[SeasonSize]) -> list[TableFigures]:
+    """Add up how the seats of tables fared, the smallest tables first: one query over maintained lines."""
+    found: dict[int, tuple[int, list[int], list[int]]] = {}
+    for seats, games, *places in lines.order_by("seats").values_list("seats", "games", "by_seat", "by_dealer"):
+        before, *sums = found.get(seats, (0, [0] * seats, [0] * seats))
+        by_seat, by_dealer = ([one + more for one, more in zip(*pair, strict=True)] for pair in zip(sums, places, strict=True))
+        found[seats] = (before + games, by_seat, by_dealer)
+    return [
+        TableFigures(
+            seats,
+            games,
+            [Mean(places, games, FEW_GAMES) for places in by_seat],
+            [Mean(places, games, FEW_GAMES) for places in by_dealer],
+        )
+        for seats, (games, by_seat, by_dealer) in found.items()
+    ]
 
 
 def games_of(league: League, season: Season | None) -> int:
     """Count the counted games of a season, or of all: one query."""
-    sizes = SeasonSize.objects.filter(**({"season": season} if season else {"season__league": league}))
-    return sizes.aggregate(n=Sum("games"))["n"] or 0
+    return _sizes(league, season).aggregate(n=Sum("games"))["n"] or 0
+
+
+def _sizes(league: League, season: Season | None) -> QuerySet[SeasonSize]:
+    return SeasonSize.objects.filter(**({"season": season} if season else {"season__league": league}))
 
 
 def _whose(most: Sequence[tuple[int, int]], people: Mapping[int, Player]) -> Record | None:

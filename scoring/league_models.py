@@ -74,11 +74,17 @@ class PlayerTotal(GameSums):
 
 
 class SeasonSize(models.Model):
-    """How many counted games of a season were played at tables of one size."""
+    """How many counted games of a season were played at tables of one size, and how its seats fared.
+
+    ``by_seat`` and ``by_dealer`` have, for each seat and for each number of seats after whoever dealt first, the places of those
+    games added up.
+    """
 
     season = models.ForeignKey("scoring.Season", models.CASCADE, related_name="sizes", db_index=False)
     seats = models.PositiveSmallIntegerField()
     games = models.PositiveIntegerField()
+    by_seat = models.JSONField(default=list)
+    by_dealer = models.JSONField(default=list)
 
     class Meta:
         ordering: ClassVar = ["season", "seats"]

@@ -193,6 +193,9 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     sharing = models.PositiveSmallIntegerField(null=True, blank=True, help_text=_("Seats sharing the place, this one included."))
     table_size = models.PositiveSmallIntegerField(default=0, help_text=_("Seats at the table."))
+    after_dealer = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text=_("Seats from whoever dealt the first hand to this one; 0: this seat dealt it.")
+    )
     role = models.CharField(max_length=10, choices=Role, default=Role.PLAYER)
     stands_for = models.ForeignKey(
         Player, models.PROTECT, null=True, blank=True, related_name="+", help_text=_("Whom a substitute sits for.")

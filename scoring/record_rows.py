@@ -104,6 +104,7 @@ def _seat_fields(state: GameState, number: int, policies: Policies, one_for: Map
         "stands_for_id": one_for.get(stands_for, stands_for) if stands_for is not None else None,
         "credited_id": one_for.get(credited, credited) if credited is not None else None,
         "table_size": len(state.players),
+        "after_dealer": (number - state.first_dealer) % len(state.players),
         "sharing": places.count(places[number]) if places else None,
         "away": number in state.away,
         "running": state.running(number),

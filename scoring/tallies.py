@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Count, Q, Sum
 
 from continental.rules.standing_methods import Result, Terms, score
 from continental.rules.standings import Sums, as_counted
@@ -28,13 +28,13 @@ class Given(NamedTuple):
     """What a game gives to the lines; nothing, where it does not count.
 
     Attributes:
-        seats: seats at the table; 0 where the game does not count.
+        spots: each seat's number, its distance after the first dealer's, and its place.
         places: each player with the place.
         results: who is credited, total, place, table size, sharing, hands out, and from and to how many hands it is scaled.
         hands: what each player's hands came to.
     """
 
-    seats: int = 0
+    spots: frozenset[tuple[int, int, int]] = frozenset()
     places: frozenset[tuple[int, int]] = frozenset()
     results: frozenset[tuple[int, ...]] = frozenset()
     hands: HandsOfGame | None = None
@@ -49,7 +49,7 @@ def given(game: Game, rows: GameRows) -> Given:
         return NOTHING
     seats = rows.seats.values()
     return Given(
-        len(seats),
+        frozenset((seat.number, seat.after_dealer, seat.place) for seat in seats if seat.place is not None),
         frozenset((seat.player_id, seat.place) for seat in seats if seat.place is not None),
         frozenset(_result(seat) for seat in seats if seat.credited_id is not None),
         hand_tallies.of_game(game, rows),
@@ -62,7 +62,7 @@ def move(game: Game, was: Given, now: Given) -> None:
         return
     lock(game.league_id)
     season = game.season
-    _count_sizes(season, was.seats, now.seats)
+    _move_sizes(season, was.spots, now.spots)
     recount_lines(season, {credited for credited, *_result in was.results ^ now.results})
     hand_tallies.move(season, was.hands or {}, now.hands or {})
     if was.places != now.places:
@@ -80,15 +80,27 @@ def mark_stale(league: int, day: date) -> None:
     books.filter(Q(stale=False) | Q(changed_on__gt=day)).update(stale=True, changed_on=day)
 
 
-def _count_sizes(season: Season, was: int, now: int) -> None:
+def _move_sizes(season: Season, was: frozenset[tuple[int, int, int]], now: frozenset[tuple[int, int, int]]) -> None:
+    """Take what a game's seats came to before out of the line of its table size, and put in what they come to now."""
     if was == now:
         return
-    sizes = SeasonSize.objects.filter(season=season)
-    if was:
-        sizes.filter(seats=was).update(games=F("games") - 1)
-        sizes.filter(games=0).delete()
-    if now and not sizes.filter(seats=now).update(games=F("games") + 1):
-        SeasonSize.objects.create(season=season, seats=now, games=1)
+    for spots, sign in ((was, -1), (now, 1)):
+        seats = len(spots)
+        if not seats:
+            continue
+        line = SeasonSize.objects.filter(season=season, seats=seats).first() or _fresh_size(season, seats)
+        line.games += sign
+        for number, after, place in spots:
+            line.by_seat[number] += sign * place
+            line.by_dealer[after] += sign * place
+        if line.games:
+            line.save()
+        else:
+            line.delete()
+
+
+def _fresh_size(season: Season, seats: int) -> SeasonSize:
+    return SeasonSize(season=season, seats=seats, games=0, by_seat=[0] * seats, by_dealer=[0] * seats)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -158,12 +170,15 @@ def recount_season(season: Season) -> None:
 
 
 def _recount_sizes(season: Season) -> None:
-    games: dict[int, int] = defaultdict(int)
-    seats = Seat.objects.filter(season=season, total__isnull=False, number=0).order_by()
-    for size in seats.values_list("table_size", flat=True):
-        games[size] += 1
+    lines: dict[int, SeasonSize] = {}
+    seats = Seat.objects.filter(season=season, total__isnull=False).order_by().values_list("table_size", "number", "after_dealer")
+    for size, number, after, games, places in seats.annotate(Count("pk"), Sum("place")):
+        line = lines.setdefault(size, _fresh_size(season, size))
+        line.games += games if number == 0 else 0
+        line.by_seat[number] += places
+        line.by_dealer[after] += places
     SeasonSize.objects.filter(season=season).delete()
-    SeasonSize.objects.bulk_create(SeasonSize(season=season, seats=size, games=count) for size, count in games.items())
+    SeasonSize.objects.bulk_create(lines.values())
 
 
 @transaction.atomic

@@ -1,5 +1,6 @@
 """The pages of numbers: a league's, a player's; charts with the tables they are drawn from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,7 +17,8 @@ from players.models import League, Player
 from players.permissions import Action, in_league
 from scoring import charts, feats, figures, league_figures, load, messages, ratings, season
 from scoring.charts import Bar
-from scoring.figures import ContractFigures
+from scoring.figures import ContractFigures, Mean
+from scoring.league_figures import TableFigures
 from scoring.models import PlayerHand, Season, SeasonHand
 from scoring.views.common import league_frame, whole_number
 from scoring.views.seasons import season_of
@@ -62,6 +64,16 @@ def _contract_chart(rows: list[dict[str, Any]], label: str) -> SafeString:
     return charts.bars(bars, label)
 
 
+def _positions(tables: Sequence[TableFigures]) -> list[tuple[str, list[str], list[tuple[TableFigures, list[Mean]]]]]:
+    """Give the two tables of mean places, each with its title, the labels of its columns and its rows."""
+    widest = max((table.seats for table in tables), default=0)
+    after = [str(distance) if distance else _("deals") for distance in range(widest)]
+    return [
+        (_("By seat"), [str(seat + 1) for seat in range(widest)], [(table, table.by_seat) for table in tables]),
+        (_("Seats after the first dealer"), after, [(table, table.by_dealer) for table in tables]),
+    ]
+
+
 @require_safe
 @in_league(Action.VIEW_LEAGUE)
 def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
@@ -84,6 +96,7 @@ def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
         "most_for_feats": feats.MOST_GAMES,
         "rows": rows,
         "contract_chart": _contract_chart(rows, _("Mean penalty points by hand")) if rows else "",
+        "positions": _positions(found.tables),
         "keys": keys,
         "progress_chart": charts.lines([key.values for key in keys], _("Mean total after each game")) if keys else "",
         "steps": range(1, max((len(key.values) for key in keys), default=0) + 1),

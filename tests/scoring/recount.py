@@ -200,6 +200,23 @@ def hands_of_all(hands: dict[tuple[int, int, int, str], tuple[Any, ...]]) -> dic
     }
 
 
+def sizes_of_events(league: League) -> dict[tuple[int, int], tuple[int, list[int], list[int]]]:
+    """The tables of each size: how many, and the places by seat and by seats after the first dealer, added up."""
+    games: dict[tuple[int, int], list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
+    for game, state in folded(league):
+        assert state.result is not None
+        assert state.result.places is not None
+        games[game.season_id, len(state.players)].append((state.hands[0].dealer, state.result.places))
+    return {
+        (season, seats): (
+            len(played),
+            [sum(places[at] for _dealer, places in played) for at in range(seats)],
+            [sum(places[(dealer + after) % seats] for dealer, places in played) for after in range(seats)],
+        )
+        for (season, seats), played in games.items()
+    }
+
+
 def assert_recounted(league: League) -> None:
     """Assert that every maintained line is what the events say, and that there is no other."""
     lines, hands = lines_of_events(league), hands_of_events(league)
@@ -207,8 +224,5 @@ def assert_recounted(league: League) -> None:
     assert kept_totals(league) == totals_of_lines(lines)
     assert kept_hands(league) == hands
     assert kept_hands_of_all(league) == hands_of_all(hands)
-    sizes: dict[tuple[int, int], int] = defaultdict(int)
-    for game, state in folded(league):
-        sizes[game.season_id, len(state.players)] += 1
-    kept = SeasonSize.objects.filter(season__league=league).values_list("season", "seats", "games")
-    assert {(season, seats): games for season, seats, games in kept} == sizes
+    kept = SeasonSize.objects.filter(season__league=league).values_list("season", "seats", "games", "by_seat", "by_dealer")
+    assert {(season, seats): tuple(rest) for season, seats, *rest in kept} == sizes_of_events(league)

@@ -371,7 +371,23 @@ def test_every_number_on_the_statistics_page_is_what_the_raw_events_give(evening
         assert page.rows("people") == _people(evenings, games, lines)
         everybody = expected_contracts(everybody_in(games), [])
         assert page.rows("contracts") == [[*row[:4], *row[5:]] for row in everybody]
+        assert [page.rows("positions", at) for at in (0, 1)] == expected_positions(games)
         assert page.rows("ratings") == ratings
+
+
+def expected_positions(games: list[PlainGame]) -> list[list[list[str]]]:
+    """The mean places of tables of each size: by seat, and by seats after whoever dealt the first hand."""
+    sizes = sorted({len(game.players) for game in games})
+    tables = []
+    for after_dealer in (False, True):
+        rows = []
+        for size in sizes:
+            own = [game for game in games if len(game.players) == size]
+            seats = [[(game.hands[0].dealer * after_dealer + at) % size for game in own] for at in range(size)]
+            means = [mean_of([game.places[seat] for game, seat in zip(own, one, strict=True)], 2) for one in seats]
+            rows.append([str(size), str(len(own)), *means])
+        tables.append(rows)
+    return tables
 
 
 def expected_ratings(evenings: Evenings) -> list[list[str]]:
