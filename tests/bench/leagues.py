@@ -151,6 +151,7 @@ def _write_games(league: League, sheet: RuleSheet, plans: list[_Plan], unfinishe
             "place",
             "sharing",
             "table_size",
+            "after_dealer",
             "role",
             "credited_id",
             "hands_out",
@@ -206,7 +207,7 @@ def _seats(plan: _Plan, *, done: bool) -> Iterator[tuple[Any, ...]]:
         result = (totals[seat], "complete", places[seat], places.count(places[seat])) if done else (None, "", None, None)
         out = sum(hand[seat] == 0 for hand in plan.points)
         where = (plan.pk * SEATS + seat, plan.pk, seat, player, plan.season)
-        yield (*where, False, totals[seat], *result, SEATS, "player", player, out)
+        yield (*where, False, totals[seat], *result, SEATS, seat, "player", player, out)
 
 
 def _write_events(plans: list[_Plan], unfinished: set[int]) -> None:

@@ -55,7 +55,8 @@ def table_of(league: League, rng: random.Random, size: int, terms: Terms, *, low
             counted=len(value.counted),
             **sums,
         )
-    SeasonSize.objects.create(season=made, seats=4, games=rng.choice([1, 9, 25]))
+    games = rng.choice([1, 9, 25])
+    SeasonSize.objects.create(season=made, seats=4, games=games, by_seat=[games] * 4, by_dealer=[games] * 4)
     return made
 
 
