@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -13,39 +14,33 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from continental.rules.standing_methods import METHODS, Line, Result, Standing, Terms, order, score
-from continental.rules.standings import Sums
+from continental.rules.standings import Sums, as_counted
 from players.models import League, Player
-from scoring import ranks, season, tallies, why
+from scoring import ranks, season, sum_columns, tallies, why
 from scoring.models import PlayerSeason, PlayerTotal, Season, SeasonSize
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
 
 
-def table_of(league: League, rng: random.Random, size: int, terms: Terms, *, lowest_wins: bool = True) -> Season:
-    """Make the lines of a season as its games would have made them, with many equals."""
+def table_of(
+    league: League, rng: random.Random, size: int, terms: Terms, *, lowest_wins: bool = True, scaled: bool = False
+) -> Season:
+    """Make the lines of a season as its games would have made them, with many equals, and short nights if they are scaled."""
     made = Season.objects.create(
         league=league,
         name=f"Long {league.seasons.count()}",
         starts=date(2026, 1, 1),
         ends=date(2026, 12, 31),
         terms=terms.data(),
+        policies={"short_nights": "scaled" if scaled else "void"},
         lowest_wins=lowest_wins,
     )
     for number in range(size):
         player = Player.objects.create(league=league, name=f"P{number:03} of {made.pk}")
-        results = [_result(rng) for _game in range(rng.randint(1, 4))]
+        results = [_result(rng, scaled=scaled) for _game in range(rng.randint(1, 4))]
         value = score(terms, results, lowest_wins=lowest_wins)
-        totals = [result.total for result in results]
-        sums = {
-            "games": len(results),
-            "total": sum(totals),
-            "places": sum(result.place for result in results),
-            "wins": sum(result.place == 1 for result in results),
-            "hands_out": sum(result.hands_out for result in results),
-            "lowest": min(totals),
-            "highest": max(totals),
-        }
+        sums = dict(zip(sum_columns.COLUMNS, sum_columns.to_row(Sums.of(results)), strict=True))
         PlayerTotal.objects.create(league=league, player=player, lowest_wins=lowest_wins, **sums)
         PlayerSeason.objects.create(
             season=made,
@@ -60,8 +55,9 @@ def table_of(league: League, rng: random.Random, size: int, terms: Terms, *, low
     return made
 
 
-def _result(rng: random.Random) -> Result:
-    return Result(rng.choice([10, 15, 20, 35]), rng.randint(1, 3), rng.randint(3, 6), 1, rng.randint(0, 1))
+def _result(rng: random.Random, *, scaled: bool) -> Result:
+    total = as_counted(rng.choice([10, 15, 20, 35]), rng.choice([1, 3, 6, 7]) if scaled else 7, 7)
+    return Result(total, rng.randint(1, 3), rng.randint(3, 6), 1, rng.randint(0, 1))
 
 
 def whole(made: Season) -> tuple[Standing[int], ...]:
@@ -70,7 +66,15 @@ def whole(made: Season) -> tuple[Standing[int], ...]:
         Line(
             row.player_id,
             row.player.name,
-            Sums(row.games, row.total, row.places, row.wins, row.hands_out, row.lowest, row.highest),
+            Sums(
+                row.games,
+                Fraction(row.total, row.parts),
+                row.places,
+                row.wins,
+                row.hands_out,
+                Fraction(row.lowest, row.parts),
+                Fraction(row.highest, row.parts),
+            ),
             row.value,
             row.counted,
         )
@@ -79,15 +83,18 @@ def whole(made: Season) -> tuple[Standing[int], ...]:
     return order(Terms.read(made.terms), lines, season.games_of(made), lowest_wins=made.lowest_wins is not False)
 
 
-TABLES = {"seed": st.integers(0, 10**9), "size": st.integers(1, 14), "lowest_wins": st.booleans()}
+TABLES = {"seed": st.integers(0, 10**9), "size": st.integers(1, 14), "lowest_wins": st.booleans(), "scaled": st.booleans()}
 IN_ONE_DATABASE = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(method=st.sampled_from(METHODS), **TABLES)
 @IN_ONE_DATABASE
-def test_a_rank_asked_of_the_database_is_the_rank_of_the_table(method: Any, seed: int, size: int, lowest_wins: bool) -> None:
+def test_a_rank_asked_of_the_database_is_the_rank_of_the_table(
+    method: Any, seed: int, size: int, lowest_wins: bool, scaled: bool
+) -> None:
     league = League.objects.create(name=f"Ranks {seed} {method} {size}", timezone="UTC")
-    made = table_of(league, random.Random(seed), size, Terms(method, rising=9, best=2, drop_every=3), lowest_wins=lowest_wins)
+    terms = Terms(method, rising=9, best=2, drop_every=3)
+    made = table_of(league, random.Random(seed), size, terms, lowest_wins=lowest_wins, scaled=scaled)
     games = {made.pk: season.games_of(made)}
     for line in whole(made):
         own = PlayerSeason.objects.select_related("season").get(season=made, player=line.player)
@@ -97,9 +104,9 @@ def test_a_rank_asked_of_the_database_is_the_rank_of_the_table(method: Any, seed
 
 @given(**TABLES)
 @IN_ONE_DATABASE
-def test_the_table_of_all_seasons_is_ordered_as_its_rule_says(seed: int, size: int, lowest_wins: bool) -> None:
+def test_the_table_of_all_seasons_is_ordered_as_its_rule_says(seed: int, size: int, lowest_wins: bool, scaled: bool) -> None:
     league = League.objects.create(name=f"All {seed} {size}", timezone="UTC")
-    made = table_of(league, random.Random(seed), size, season.ALL_TIME, lowest_wins=lowest_wins)
+    made = table_of(league, random.Random(seed), size, season.ALL_TIME, lowest_wins=lowest_wins, scaled=scaled)
     found, more = season.all_time(league)
     assert not more
     assert [(line.rank, line.player.pk, line.value) for line in found.lines] == [
