@@ -453,7 +453,7 @@ def test_the_league_has_seen_everything_that_happens_to_one(evenings: Evenings) 
 def test_four_versions_are_compared_pinned_and_signed(evenings: Evenings) -> None:
     first, second, third, fourth = evenings.sheets
     assert [sheet.version for sheet in evenings.sheets] == [1, 2, 3, 4]
-    assert [item.where for item in unlike(first.rules, second.rules)] == ["Points of the cards: JK"]
+    assert [item.where for item in unlike(first.rules, second.rules)] == ["Points of the cards: joker"]
     assert [item.where for item in unlike(second.rules, third.rules)] == ["Taking a wild card from a set"]
     assert [item.where for item in unlike(third.rules, fourth.rules)] == ["Hands"]
     assert set(Game.objects.filter(league=evenings.league).values_list("sheet__version", flat=True)) == {1, 2, 3, 4}
