@@ -112,7 +112,7 @@ def _asked(rules: RuleSet, hand: HandRule) -> _Asked:
     known = _KNOWN.get(key)
     if known is not None and known.rules is rules and known.hand is hand:
         return known
-    slots = sorted(wanted_melds(rules, hand), key=_least, reverse=True)
+    slots = sorted(wanted_melds(rules, hand), key=lambda slot: (-slot.least, slot.exact))
     sets = [slot for slot in slots if slot.kind != "run"]
     runs = [slot for slot in slots if slot.kind == "run"]
     surplus = any_meld(False, rules, hand), any_meld(True, rules, hand)
@@ -306,8 +306,7 @@ def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Se
 def _read_again(reading: Reading | None, laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
     """Read a meld against the slot it was given, unless it was found right and has a size that the slot allows."""
     meld = reading.meld if reading is not None and reading.legal else None
-    size = len(laid)
-    if meld is not None and (size == wanted.least or (size > wanted.least and not wanted.exact)):
+    if meld is not None and _has_size(laid, wanted):
         return Reading(meld if meld.kind == wanted.kind else meld._replace(kind=wanted.kind))
     return judge_meld(laid, rules, wanted)
 
@@ -336,21 +335,29 @@ def _extra_meld(laid: Sequence[Laid]) -> Fault:
 
 
 def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) -> tuple[list[Wanted], list[int]]:
-    """Give each meld a slot of its kind: the longest meld the slot that asks for most, the later of equals left over."""
-    if asked.alike:
+    """Give each meld a slot of its kind: the longest meld the slot that asks for most, the later of equals left over. Where more
+    melds may be laid, those that could not be laid without a slot come first.
+    """
+    more = asked.rules.extra_melds_opening
+    if asked.alike and not more:
         return _match_alike(runs, asked)
     wanted = [asked.surplus[run] for run in runs]
     filled = [False] * len(laid)
     for run in (False, True):
-        slots = asked.slots[run]
-        if slots:
-            numbers = [number for number, kind in enumerate(runs) if kind == run]
-            if slots[0].least != slots[-1].least:
-                numbers.sort(key=lambda number: -len(laid[number]))
-            for number, slot in zip(numbers, slots, strict=False):
-                wanted[number] = slot
-                filled[number] = True
+        slots, surplus = asked.slots[run], asked.surplus[run]
+        waiting = [number for number, kind in enumerate(runs) if kind == run]
+        if more or len(set(slots)) > 1:
+            waiting.sort(key=lambda number: (more and _has_size(laid[number], surplus), -len(laid[number])))
+        for slot in slots[: len(waiting)]:
+            number = next((number for number in waiting if _has_size(laid[number], slot)), waiting[0])
+            waiting.remove(number)
+            wanted[number] = slot
+            filled[number] = True
     return wanted, [] if all(filled) else [number for number, done in enumerate(filled) if not done]
+
+
+def _has_size(laid: Sequence[Laid], wanted: Wanted) -> bool:
+    return len(laid) == wanted.least or (len(laid) > wanted.least and not wanted.exact)
 
 
 def _match_alike(runs: Sequence[bool], asked: _Asked) -> tuple[list[Wanted], list[int]]:

@@ -10,6 +10,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from continental.rules.cards import Laid
+from continental.rules.contracts import Slot
 from continental.rules.parameters import HandRule, RuleSet
 
 RANKS = "A23456789TJQK"
@@ -141,7 +142,7 @@ def prefer(found: list[tuple[int, Lie]], laid: Sequence[Laid], rules: RuleSet) -
     return list({(lie.of, lie.low, lie.wild): lie for lie in reversed(chosen)}.values())
 
 
-def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False, bare: bool = False) -> list[Lie]:
+def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, bare: bool = False) -> list[Lie]:
     """Every legal set these cards can be; ``bare`` for the set of wild cards alone where they could also be of a rank."""
     found: list[Lie] = []
     if rules.max_set is not None and len(laid) > rules.max_set:
@@ -154,7 +155,7 @@ def sets(laid: Sequence[Laid], rules: RuleSet, opening: bool, pair: bool = False
             marks.append(False if own else True if wild else None)
         if None in marks:
             continue
-        lie = Lie("pair" if pair else "set", rank, "", tuple(item.card for item in laid), tuple(map(bool, marks)), 0)
+        lie = Lie("set", rank, "", tuple(item.card for item in laid), tuple(map(bool, marks)), 0)
         suits = [item.card[1] for item, mark in zip(laid, marks, strict=True) if mark is False]
         if opening and not rules.set_repeat_suits and len(set(suits)) < len(suits):
             continue
@@ -198,9 +199,10 @@ def opening_verdict(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandR
     """Legal, illegal or unclear: an opening that fits the contract in one way, in none, or in several."""
     assert hand.contract is not None
     slots = hand.contract.slots
+    extra = len(melds) - len(slots)
     if any(item.spoken and item.card not in rules.wild and item.spoken != item.card for meld in melds for item in meld):
         return "illegal"
-    if len(melds) != len(slots):
+    if extra < 0 or (extra and not rules.extra_melds_opening):
         return "illegal"
     ways = opening_ways(melds, rules, hand)
     if ways:
@@ -221,7 +223,8 @@ def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
     """Every legal way to read an opening; ``bare`` where sets of wild cards may be read without the rank they bear."""
     assert hand.contract is not None
     ways: set[tuple[Lie, ...]] = set()
-    for order in set(permutations(hand.contract.slots)):
+    more = product((Slot("set"), Slot("run")), repeat=len(melds) - len(hand.contract.slots))
+    for order in {order for extra in more for order in permutations((*hand.contract.slots, *extra))}:
         options: list[list[Lie]] = []
         for meld, slot in zip(melds, order, strict=True):
             if slot.kind == "run":
@@ -233,7 +236,7 @@ def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
             if len(meld) < least or (exact and len(meld) > least):
                 break
             run = slot.kind == "run"
-            options.append(runs(meld, rules, True) if run else sets(meld, rules, True, slot.kind == "pair", bare))
+            options.append(runs(meld, rules, True) if run else sets(meld, rules, True, bare))
         else:
             ways.update(way for way in product(*options) if beside(way, rules))
     return ways

@@ -26,6 +26,11 @@ def verdict_on_opening(question: dict[str, Any]) -> str:
     return naive.opening_verdict(melds, rules, rules.hand(question["hand"]))
 
 
+def landing(action: dict[str, Any]) -> str:
+    """The meld to which a lay-off adds a card, or on which a freed wild card lands."""
+    return str(action["wild_to"] if action["do"] == "swap" else action["meld"])
+
+
 def verdict_on_later_turn(question: dict[str, Any]) -> str | None:
     """None where the table itself cannot be read in one way, so that the question is none."""
     rules = load(question["rules"])
@@ -46,6 +51,8 @@ def verdict_on_later_turn(question: dict[str, Any]) -> str | None:
         return "impossible"
     verdict = "legal"
     for action in question["actions"]:
+        if rules.layoff_later == "none" or (rules.layoff_later == "others" and owners[landing(action)] == question["player"]):
+            return "illegal"
         added = parse_laid(action.get("cards") or action["card"])
         target = action["meld"]
         if action["do"] == "swap":

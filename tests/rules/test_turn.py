@@ -159,6 +159,24 @@ def test_the_turn_of_going_down_has_its_own_rule_for_further_melds() -> None:
     assert turn(third, rules={"base": "house", "extra_melds_opening": True})["verdict"] == "illegal"
 
 
+@pytest.mark.parametrize(
+    ("sheet", "melds", "verdict"),
+    [
+        ({"hands": [{"contract": "1P 1S", "deal": 10}], "min_set": 2}, ["8D 8S 8H", "TS TH"], "legal"),
+        ({"hands": [{"contract": "1P 1S", "deal": 10}], "min_set": 2}, ["8D 8S 8H", "TS TH TD"], "illegal"),
+        ({"hands": [{"contract": "1S2", "deal": 10}], "extra_melds_opening": True}, ["8D 8S 8H", "TS TH"], "legal"),
+        ({"hands": [{"contract": "1P", "deal": 10}], "extra_melds_opening": True}, ["8D 8S 8H", "TS TH"], "legal"),
+        ({"hands": [{"contract": "1P", "deal": 10}], "extra_melds_opening": True}, ["8D 8S", "TS TH"], "illegal"),
+    ],
+)
+def test_melds_of_many_sizes_find_their_slots_in_whatever_order_they_lie(
+    sheet: dict[str, Any], melds: list[str], verdict: str
+) -> None:
+    for order in (melds, melds[::-1]):
+        given = turn({"do": "open", "melds": order}, rules={"base": "house", **sheet}, players=6, opened=[])
+        assert given["verdict"] == verdict
+
+
 def test_a_set_of_wild_cards_alone_has_no_rank_whatever_is_said_of_it() -> None:
     sheet = {"base": "continental", "same_rank_sets": False, "wild_ratio": "free"}
     said = "JK=K JK=K JK=K"
