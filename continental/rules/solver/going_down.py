@@ -90,7 +90,7 @@ def lay_down(
 
 
 def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) -> bool:
-    """Tell whether an opening may leave so few of the cards over; ``True`` also where that is not told quickly."""
+    """Tell whether an opening may leave exactly so many of the cards over; ``True`` also where that is not told quickly."""
     terms, _ = _terms_to_open(rules, hand)
     if not can_search(terms):
         return True

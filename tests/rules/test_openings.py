@@ -1,0 +1,72 @@
+"""Openings judged in parts: what is read once, left out for its size or ruled out is what the whole judgement says."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from continental.rules.cards import Laid
+from continental.rules.notation import parse_laid
+from continental.rules.openings import Opening, ReadMelds, judge_opening, too_few
+from continental.rules.rulesets import load
+from continental.rules.solver import may_leave, open_with_all
+
+from .table_talk import an_opening, rule_sets
+
+RULE_SETS = rule_sets()
+WITH_CONTRACTS = [name for name in RULE_SETS if load(RULE_SETS[name]).hands[0].contract is not None]
+SAMPLE = 30
+
+
+def melds_of(rng: Random, name: str) -> tuple[int, list[tuple[Laid, ...]]]:
+    question = an_opening(rng, RULE_SETS[name])
+    return question["hand"], [parse_laid(meld) for meld in question["actions"][0]["melds"]]
+
+
+def said(opening: Opening) -> tuple[object, ...]:
+    return opening.melds, opening.faults, opening.questions, opening.wanted, opening.extra
+
+
+@pytest.mark.parametrize("name", WITH_CONTRACTS)
+def test_melds_read_once_are_judged_as_melds_read_each_time(name: str) -> None:
+    rng, rules = Random(f"read once {name}"), load(RULE_SETS[name])
+    for _ in range(SAMPLE):
+        number, melds = melds_of(rng, name)
+        melds += melds_of(rng, name)[1][:2]
+        hand = rules.hand(number)
+        read = ReadMelds(melds, rules, hand)
+        for count in (len(melds) - 2, len(melds)):
+            for numbers in combinations(range(len(melds)), count):
+                chosen = [melds[place] for place in numbers]
+                assert said(read.judge(numbers)) == said(judge_opening(chosen, rules, hand)), (number, chosen)
+
+
+@pytest.mark.parametrize("name", WITH_CONTRACTS)
+def test_a_meld_of_too_few_cards_is_in_no_legal_opening(name: str) -> None:
+    rng, rules = Random(f"too few {name}"), load(RULE_SETS[name])
+    short = 0
+    for _ in range(SAMPLE):
+        number, melds = melds_of(rng, name)
+        hand = rules.hand(number)
+        for place, meld in enumerate(melds):
+            fewer = meld[: rng.randint(1, len(meld))]
+            if too_few(fewer, rules, hand):
+                short += 1
+                assert not judge_opening([*melds[:place], fewer, *melds[place + 1 :]], rules, hand).legal, (number, melds)
+    assert short
+
+
+@pytest.mark.parametrize("name", WITH_CONTRACTS)
+def test_no_opening_leaves_over_what_it_may_not(name: str) -> None:
+    rng, rules = Random(f"may leave {name}"), load(RULE_SETS[name])
+    told = 0
+    for _ in range(SAMPLE):
+        number, melds = melds_of(rng, name)
+        hand = rules.hand(number)
+        cards = [item.card for meld in melds for item in meld]
+        cards = [*cards, *rng.sample(["4S", "9D", "KC"], rng.randrange(3))]
+        if not may_leave(cards, rules, hand, 1):
+            told += 1
+            for place in range(len(cards)):
+                assert open_with_all(cards[:place] + cards[place + 1 :], rules, hand) is None, (number, cards)
+    assert told
