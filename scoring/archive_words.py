@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.errors import BadQuestion
 from scoring import messages
 from scoring.archive_spots import Flaw
-from scoring.sheet_form import say
+from scoring.sheet_refusals import say
 
 FLAWS: Final[dict[str, str]] = {
     "no-file": mark("No file came along: choose the archive of a league."),

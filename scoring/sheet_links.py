@@ -73,8 +73,8 @@ def unpack(text: str) -> SharedSheet:
 def _read_lines(data: object) -> tuple[str, ...]:
     """Read the lines of the house: all of them, or none of the sheet, since without one it is not the sheet that was agreed."""
     match data:
-        case [*texts] if len(texts) <= _MOST_LINES and all(isinstance(text, str) and len(text) <= MOST_LINE for text in texts):
-            lines = tuple(map(house_line, texts))
-            if all(lines):
+        case [*texts] if len(texts) <= _MOST_LINES:
+            lines = tuple(house_line(text) for text in texts if isinstance(text, str) and len(text) <= MOST_LINE)
+            if len(lines) == len(texts) and all(lines):
                 return lines
     raise BadQuestion("the lines of the house in this link cannot be read", "link")

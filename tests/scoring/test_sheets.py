@@ -364,7 +364,10 @@ def test_a_shared_sheet_is_taken_over_by_an_owner_and_by_nobody_else(cast: Cast)
 
 
 def test_a_sheet_is_handed_on_with_its_lines_taken_over_with_them_and_compared_by_them(cast: Cast) -> None:
-    lines = [{"text": "<b>Bold</b> & loud \u202e", "game": 1, "ruling": 9}, {"text": "Ties share\nthe kitty."}]
+    lines: list[dict[str, Any]] = [
+        {"text": "<b>Bold</b> & loud \u202e", "game": 1, "ruling": 9},
+        {"text": "Ties share\nthe kitty."},
+    ]
     sheet = record.add_sheet(cast.league, "Ours", "house", {"wrap": True}, By(), notes=lines)
     owner = sign_in(cast)
     page = owner.get(reverse("scoring:rule-sheet", args=[cast.league.slug, sheet.pk])).content.decode()
