@@ -63,11 +63,10 @@ def test_a_verdict_comes_with_every_reason_and_a_lay_down_that_is_legal(capsys: 
         hand = rules.hand(question["hand"])
         laid = [parse_laid(meld) for meld in question["actions"][0]["melds"]]
         opening, seconds = timed(lambda: judge_opening(laid, rules, hand))  # noqa: B023
-        kind = "legal" if opening.legal else "illegal"
-        times[f"{kind}: verdict"].append(seconds)
+        times["legal: verdict" if opening.legal else "illegal: verdict"].append(seconds)
         given, seconds = timed(lambda: answer(question))  # noqa: B023
-        if opening.legal or given["verdict"] == "illegal":
-            times[f"{kind}: answer"].append(seconds)
+        if given["verdict"] in {"legal", "illegal"}:
+            times[f"{given['verdict']}: answer"].append(seconds)
         if given["instead"] is not None:
             melds = [parse_laid(meld) for meld in given["instead"]["melds"]]
             assert judge_opening(melds, rules, hand).legal, question
