@@ -174,8 +174,9 @@ class Search:
         highest = min(order[0][0], most)
         gap = max(1, highest // FIRST_GAP)
         while True:
-            whole = self.scene.cover or not self.bounded or highest - gap <= max(lowest, 0)
-            best = self._above(lowest if whole else highest - gap, order)
+            near = highest - gap
+            whole = self.scene.cover or not self.bounded or near - gap <= max(lowest, 0)
+            best = self._above(lowest if whole else near, order)
             if best is not None:
                 return self._plan(*best)
             if whole:

@@ -291,7 +291,9 @@ class Swift:
         ]
 
     def price(self, chosen: tuple[int, ...]) -> int:
-        """Give what must be paid for a wild card so that the suits, each by itself, are worth the least beside these sets."""
+        """Give what must be paid for a wild card so that the suits, each by itself, are worth the least beside these sets. It is
+        never less than nothing: a play may leave wild cards over.
+        """
         taken, tracked = self._set_bits(chosen)
         prices = {0}
         for suit in range(4):
@@ -299,7 +301,8 @@ class Swift:
                 line = sorted([(cost[0], way[0]) for cost, way in ways.items()])
                 prices |= {(more - value) // (spent - less) for (less, value), (spent, more) in pairwise(line) if spent > less}
         room = self.wilds - self.need(chosen)
-        return min(sorted(prices), key=lambda price: together(self.tops(chosen, price), self.runs)[-1] + price * room)
+        fair = sorted(price for price in prices if price >= 0)
+        return min(fair, key=lambda price: together(self.tops(chosen, price), self.runs)[-1] + price * room)
 
     def _set_ranks(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """Give every choice of ranks for the new sets (0 for wild cards alone), and the wild cards it needs."""
