@@ -30,7 +30,7 @@ ARGUMENTS = [
     # Names of a home network, for which a browser holds plain http to be insecure, as it does not for 127.0.0.1.
     "--host-resolver-rules=MAP *.local 127.0.0.1, MAP table.test 127.0.0.1",
 ]
-TIMEOUT_MS = 30_000
+TIMEOUT_MS = 120_000
 """How long a page may take on a machine that runs much else; a page that is there at once costs none of it."""
 
 
@@ -78,29 +78,58 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         launched.close()
 
 
+class Site:
+    """The site that a test's browser opens, and how many requests it is still answering."""
+
+    def __init__(self, app: Any, url: str) -> None:
+        self.app = app
+        self.url = url
+        self._open = 0
+        self._changed = threading.Condition()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        one = 1 if scope["type"] == "http" else 0
+        self._count(one)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._count(-one)
+
+    def _count(self, more: int) -> None:
+        with self._changed:
+            self._open += more
+            self._changed.notify_all()
+
+    def rest(self) -> None:
+        """Wait until the last request is answered: what a closed page left behind must not reach into the next test."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: self._open == 0, TIMEOUT_MS / 1000), "a request was never answered"
+
+
 @pytest.fixture(scope="session")
-def server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where uvicorn serves the site, with the static files under their hashed names as `manage.py serve` has them."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site as uvicorn serves it, with the static files under their hashed names as `manage.py serve` has them."""
     static_root = tmp_path_factory.mktemp("static")
     storages = settings.STORAGES | {"staticfiles": {"BACKEND": "continental.storage.StaticStorage"}}
     with override_settings(STATIC_ROOT=static_root, STORAGES=storages):
         call_command("collectstatic", interactive=False, verbosity=0)
-        with _serving(static_root) as url:
-            yield url
+        with _serving(static_root) as site:
+            yield site
 
 
 @contextlib.contextmanager
-def _serving(static_root: Path) -> Iterator[str]:
+def _serving(static_root: Path) -> Iterator[Site]:
     from continental import asgi, wsgi  # noqa: PLC0415 - both want the settings above
 
     doors = asgi.Doors(wsgi.with_static(wsgi.site, static_root), asgi.ENDPOINTS)
-    config = uvicorn.Config(doors, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        site = Site(doors, f"http://127.0.0.1:{listener.getsockname()[1]}")
+        config = uvicorn.Config(site, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server")
         thread.start()
         try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            yield site
         finally:
             server.should_exit = True
             thread.join()
@@ -170,11 +199,12 @@ class Visit:
 
 
 @pytest.fixture
-def visit(browser: Browser, server_url: str, transactional_db: None) -> Iterator[Visit]:
+def visit(browser: Browser, site: Site, transactional_db: None) -> Iterator[Visit]:
     """Opens a page as a visitor: ``visit("/", device="desktop", scheme="dark", locale="es", user=ana)``."""
-    visit = Visit(browser, server_url)
+    visit = Visit(browser, site.url)
     yield visit
     visit.close()
+    site.rest()
     assert visit.not_excused() == []
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from players import joining, people
 from players.models import League, Player, User
@@ -34,7 +34,8 @@ def code_of(game: Game) -> str:
 def sit(visit: Visit, game: Game, name: str, **look: object) -> Page:
     """Let a guest scan the code and take the seat of a player."""
     page = visit(f"/j/{code_of(game)}/", **look)  # type: ignore[arg-type]
-    page.get_by_role("button", name=name, exact=True).click()
+    with hears(page):
+        page.get_by_role("button", name=name, exact=True).click()
     expect(page.locator("#board")).to_be_visible()
     loaded(page)
     return page
@@ -51,7 +52,8 @@ def watch(visit: Visit, game: Game) -> Page:
 
 
 def open_count(page: Page) -> None:
-    page.get_by_role("navigation", name="This game").get_by_role("link", name="Count").click()
+    with hears(page):
+        page.get_by_role("navigation", name="This game").get_by_role("link", name="Count").click()
     expect(page.locator("#count-head")).to_be_visible()
     loaded(page)
 
@@ -59,6 +61,18 @@ def open_count(page: Page) -> None:
 def loaded(page: Page) -> None:
     """Wait for the scripts of a page that was gone on to: without them it neither hears the bell nor keeps what waits."""
     page.wait_for_load_state("load")
+
+
+@contextmanager
+def hears(page: Page) -> Iterator[None]:
+    """Wait, round a step to a page of a game, until that page hears the bell."""
+    with page.expect_response("**/events/**"):
+        yield
+
+
+def is_look(request: Request) -> bool:
+    """Tell whether a page asks with this for the table as it is now."""
+    return request.method == "GET" and request.headers.get("hx-request") == "true"
 
 
 def type_points(page: Page, points: int | str) -> None:

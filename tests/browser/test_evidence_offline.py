@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from players.models import User
 from scoring.models import Evidence, Game, Photo, Ruling
 from tests.browser.conftest import Visit
-from tests.browser.phones import host_and_game, offline
+from tests.browser.phones import host_and_game, is_look, loaded, offline
 from tests.scoring.tables import act, hand
 
 WAITS = "1 action waits for the network"
@@ -86,6 +86,7 @@ def test_cards_read_without_a_network_stay_and_are_kept_and_judged_later(
     page.get_by_role("link", name="Read the cards and judge them").click()
     row = page.locator("form[data-check] [data-row]").first
     row.locator("[data-type-row]").click()
+    loaded(page)
     with offline(page):
         row.locator("input[data-input]").fill("7H 7S 8D")
         expect(page.locator("#verdict")).to_contain_text("No network: not judged yet")
@@ -142,7 +143,7 @@ def test_a_question_half_answered_stays_when_the_table_goes_on_and_the_page_says
 ) -> None:
     host, game = table
     page = visit.context(user=host).new_page()
-    with page.expect_response(lambda answer: answer.request.headers.get("hx-request") == "true"):
+    with page.expect_response(lambda answer: is_look(answer.request)):
         page.goto(f"/g/{game.pk}/wrong/?kind=misdeal&go=1")
     # It has listened, and looked whether it missed something.
     expect(banner(page)).to_be_hidden()

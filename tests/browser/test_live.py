@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 
 from players import joining
 from scoring import record
-from scoring.models import Event
+from scoring.models import Event, Game
 from scoring.record import By
 from tests.browser.conftest import Look, Visit
-from tests.browser.phones import code_of, enter, host_and_game, offline, open_count, sit, state_of, type_points, watch
-from tests.scoring.tables import hand
+from tests.browser.phones import code_of, enter, host_and_game, is_look, offline, open_count, sit, state_of, type_points, watch
+from tests.scoring.tables import act, hand
 
 
 def test_a_tap_on_one_phone_is_seen_on_all_others_and_on_the_board(visit: Visit) -> None:
@@ -84,8 +84,7 @@ def test_what_waits_outlives_a_reload(visit: Visit) -> None:
     expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
     ben.reload()
     expect(ben.locator("#banner")).to_contain_text("1 action waits for the network")
-    ben.unroute_all()
-    ben.evaluate("dispatchEvent(new Event('online'))")
+    server_is_back(ben)
     expect(ben.locator("#banner")).to_be_hidden()
     assert Event.objects.filter(kind="count").count() == 1
     assert state_of(game).hand.entries[1].points == 15
@@ -95,6 +94,11 @@ def test_what_waits_outlives_a_reload(visit: Visit) -> None:
 def server_is_away(page: Page) -> None:
     """Let every write of a phone fail on its way, as on a network that is there but leads nowhere."""
     page.route("**/do/", lambda route: route.abort())
+
+
+def server_is_back(page: Page) -> None:
+    page.unroute_all()
+    page.evaluate("dispatchEvent(new Event('online'))")
 
 
 def test_a_refused_action_is_shown_with_its_sentence_and_the_rest_goes_on(visit: Visit) -> None:
@@ -170,28 +174,86 @@ def test_a_bell_takes_nothing_from_under_the_fingers(visit: Visit) -> None:
     expect(host.get_by_role("textbox", name="Points")).to_have_value("17")
 
 
+def test_a_bell_leaves_a_refusal_and_what_was_refused_where_they_are(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/count/?seat=2", user=host_user)
+    type_points(host, "9999")
+    enter(host)
+    expect(host.locator(".trouble")).to_contain_text("more than any hand can hold")
+    rings_for_all(game, host)
+    expect(host.locator(".trouble")).to_be_visible()
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("9999")
+    visit.excuse("422")
+
+
+def rings_for_all(game: Game, page: Page) -> None:
+    """Let somebody else do something, and wait until the page knows of it."""
+    rev = act(game, "opened", hand=state_of(game).hand.number, seat=1).rev
+    expect(page.locator("#board")).to_have_attribute("data-rev", str(rev))
+
+
+def test_a_bell_leaves_a_correction_and_its_reason_and_tells_of_another_one(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    hand(game, 1, "out", 10, 20, 30)
+    host = visit(f"/g/{game.pk}/hand/1/?seat=1", user=host_user)
+    host.get_by_role("textbox", name="Points").fill("30")
+    host.get_by_label("Why is it changed?").fill("two kings were forgotten")
+    rings_for_all(game, host)
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("30")
+    expect(host.get_by_label("Why is it changed?")).to_have_value("two kings were forgotten")
+    expect(host.locator("[data-changed]")).to_be_hidden()
+    act(game, "count", hand=1, seat=1, kind="points", points="25", reason="a king was forgotten")
+    expect(host.locator("[data-changed]")).to_contain_text("changed meanwhile")
+    expect(host.get_by_role("textbox", name="Points")).to_have_value("30")
+
+
+def test_a_bell_leaves_the_names_of_those_who_agree_to_suspend(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/more/", user=host_user)
+    host.get_by_role("checkbox", name="Cai").check()
+    host.locator("h1").click()
+    rings_for_all(game, host)
+    expect(host.get_by_role("checkbox", name="Cai")).to_be_checked()
+
+
+def test_the_second_tap_of_a_double_tap_does_nothing_however_soon_the_answer_comes(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/", user=host_user)
+    opened = host.get_by_role("button", name="has opened: Cai")
+    opened.click()
+    expect(opened).to_have_attribute("aria-pressed", "true")
+    opened.dispatch_event("click", {"detail": 2})
+    host.get_by_role("button", name="has opened: Ben").click()
+    expect(host.get_by_role("button", name="has opened: Ben")).to_have_attribute("aria-pressed", "true")
+    expect(opened).to_have_attribute("aria-pressed", "true")
+
+
+def sleep(page: Page, *, hidden: bool) -> None:
+    """Let the phone fall asleep with the page on it, or wake up."""
+    page.evaluate(
+        "hidden => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange')); }",
+        hidden,
+    )
+
+
 def test_a_phone_that_slept_catches_up_when_it_wakes(visit: Visit) -> None:
     host_user, game = host_and_game()
     host = visit(f"/g/{game.pk}/", user=host_user)
     ben = sit(visit, game, "Ben")
-    hide = (
-        "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
-        "document.dispatchEvent(new Event('visibilitychange'))"
-    )
-    ben.evaluate(hide % "true")
+    sleep(ben, hidden=True)
     host.get_by_role("button", name="has opened: Cai").click()
     expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
     expect(ben.locator(".seat", has_text="Cai")).not_to_contain_text("✓")
-    ben.evaluate(hide % "false")
+    sleep(ben, hidden=False)
     expect(ben.locator(".seat", has_text="Cai")).to_contain_text("✓")
 
 
-@pytest.mark.parametrize("blocked", ["**/events/**"])
-def test_without_a_stream_the_page_is_asked_for_again_and_again(visit: Visit, blocked: str) -> None:
+def test_without_a_stream_the_page_is_asked_for_again_and_again(visit: Visit) -> None:
     host_user, game = host_and_game()
     context = visit.context()
     ben = context.new_page()
-    ben.route(blocked, lambda route: route.abort())
+    ben.route("**/events/**", lambda route: route.abort())
     ben.goto(f"/j/{code_of(game)}/")
     ben.get_by_role("button", name="Ben", exact=True).click()
     host = visit(f"/g/{game.pk}/", user=host_user)
@@ -203,10 +265,15 @@ def test_without_a_stream_the_page_is_asked_for_again_and_again(visit: Visit, bl
 def test_a_stream_that_says_nothing_is_left_and_the_table_looked_at(visit: Visit) -> None:
     host_user, game = host_and_game()
     ben = visit.context().new_page()
-    ben.clock.install()
+    ben.clock.install(time=0)
+    ben.clock.pause_at(1)
     ben.route("**/events/**", lambda _route: None)
     ben.goto(f"/j/{code_of(game)}/")
-    ben.get_by_role("button", name="Ben", exact=True).click()
+    with (
+        ben.expect_request("**/events/**"),
+        ben.expect_response(lambda answer: is_look(answer.request)),
+    ):
+        ben.get_by_role("button", name="Ben", exact=True).click()
     expect(ben.locator("#board")).to_be_visible()
     host = visit(f"/g/{game.pk}/", user=host_user)
     host.get_by_role("button", name="has opened: Cai").click()
@@ -263,8 +330,7 @@ def test_two_hosts_at_once_count_no_turn_twice(visit: Visit) -> None:
     expect(two.locator("#banner")).to_contain_text("1 action waits")
     one.get_by_role("button", name="Stock ran out: turn it over").click()
     expect(one.locator("#board")).to_contain_text("turned over 1 time")
-    two.unroute_all()
-    two.evaluate("dispatchEvent(new Event('online'))")
+    server_is_back(two)
     expect(two.locator("#banner")).to_contain_text("1 action was not taken")
     assert state_of(game).hand.stock_turned == 1
     two.get_by_role("button", name="Discard").click()
@@ -277,6 +343,13 @@ WORKER_COMES = """Promise.race([
         navigator.serviceWorker.addEventListener("controllerchange", done))).then(() => true),
     new Promise(done => setTimeout(() => done(false), 10000)),
 ])"""
+
+
+IS_KEPT = """new Promise(done => {
+    const look = () => caches.match(location.href, {ignoreVary: true}).then(kept => kept ? done(true) : setTimeout(look, 50));
+    look();
+    setTimeout(() => done(false), 30000);
+})"""
 
 
 def wait_for_worker(page: Page) -> None:
@@ -294,6 +367,7 @@ def test_a_page_is_reloaded_without_a_network_and_what_was_entered_is_still_ther
     open_count(ben)
     wait_for_worker(ben)
     ben.reload()
+    assert ben.evaluate(IS_KEPT), "the worker keeps no copy of the page"
     with offline(ben):
         type_points(ben, 15)
         enter(ben)
@@ -314,6 +388,7 @@ def test_reminders_are_silent_until_asked_for(visit: Visit) -> None:
     host = visit(f"/g/{game.pk}/", user=host_user)
     expect(host.locator(".reminder")).to_contain_text("You deal: 10 cards each.")
     host.get_by_role("button", name="is out: Cai").click()
+    expect(host.get_by_role("button", name="is out: Cai")).to_have_attribute("aria-pressed", "true")
     expect(ben.locator(".reminder")).to_contain_text("Count your cards.")
     assert ben.evaluate("buzzes") == 0
     ben.get_by_text("Reminders on this phone").click()
@@ -341,15 +416,11 @@ def test_input_26_a_half_filled_hand_outlives_turning_and_locking_the_phone(visi
     for key in ("K", "7"):
         ben.get_by_role("group", name="Add a card").get_by_role("button", name=re.compile("king" if key == "K" else "^7")).click()
     ben.set_viewport_size({"width": 844, "height": 390})
-    hide = (
-        "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
-        "document.dispatchEvent(new Event('visibilitychange'))"
-    )
-    ben.evaluate(hide % "true")
+    sleep(ben, hidden=True)
     host = visit(f"/g/{game.pk}/", user=host_user)
     host.get_by_role("button", name="has opened: Cai").click()
     expect(host.get_by_role("button", name="has opened: Cai")).to_have_attribute("aria-pressed", "true")
-    ben.evaluate(hide % "false")
+    sleep(ben, hidden=False)
     ben.set_viewport_size({"width": 390, "height": 844})
     expect(ben.locator("[data-card-sum]")).to_have_text("15")
 
@@ -360,6 +431,7 @@ def test_input_27_minus_ten_is_entered_without_a_minus_on_the_keyboard(visit: Vi
     open_count(ben)
     ben.locator(".choice").get_by_text("Points", exact=True).click()
     ben.get_by_role("button", name="minus").click()
+    expect(ben.get_by_role("textbox", name="Points")).to_be_focused()
     ben.keyboard.type("10")
     enter(ben)
     expect(ben.locator("#count-seats")).to_contain_text("-10")

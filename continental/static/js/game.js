@@ -221,15 +221,30 @@ function labelOf(form, button) {
   return said.filter(Boolean).join(": ");
 }
 
+/** The write address that a form would be sent to by one of its buttons; null where that is no action of a game. */
+function actionOf(form, button) {
+  const { pathname } = new URL(button?.getAttribute("formaction") || form.action, location.href);
+  return form.method === "post" && ACTION.test(pathname) ? pathname : null;
+}
+
 document.addEventListener(
   "submit",
   (event) => {
-    const form = event.target;
-    const address = new URL(event.submitter?.getAttribute("formaction") || form.action, location.href);
-    if (form.method !== "post" || !ACTION.test(address.pathname)) return;
+    const address = actionOf(event.target, event.submitter);
+    if (!address) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    submit(form, event.submitter, address.pathname);
+    submit(event.target, event.submitter, address);
+  },
+  true,
+);
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const button = event.target.closest("button[type=submit]");
+    // The second tap of a double tap would fall on what the first one brought about, as soon as its answer is there.
+    if (event.detail > 1 && button?.form && actionOf(button.form, button)) event.preventDefault();
   },
   true,
 );
@@ -396,7 +411,10 @@ if (board()?.dataset.game && document.getElementById("live-words")) {
   addEventListener("offline", () => setAway(true));
   document.addEventListener("htmx:sendError", () => setAway(true));
   document.addEventListener("htmx:afterOnLoad", () => setAway(false));
-  document.addEventListener("htmx:afterSettle", () => setMovedOn(false));
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.id === "board") clean();
+    setMovedOn(false);
+  });
   addEventListener("pageshow", (event) => event.persisted && wakeUp());
   // An open stream would keep a page that was left from being kept in the browser's memory.
   addEventListener("pagehide", () => bell.stop());

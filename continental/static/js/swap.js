@@ -4,7 +4,10 @@
  */
 
 const boardOf = (root) => root.querySelector("#board");
-const keepOf = (board) => board?.querySelector("[data-keep]") ?? null;
+/** What is filled in on a board: one form of it (`data-keep`), or the whole board where it is little else (`data-hold`). */
+const keepOf = (board) => (board?.matches("[data-hold]") ? board : (board?.querySelector("[data-keep]") ?? null));
+/** What the form hangs on, in one word: where it differs, the form is about something that has changed. */
+const groundOf = (board) => keepOf(board)?.dataset.hold ?? keepOf(board)?.dataset.keep;
 
 let dirty = false;
 let pressed = false;
@@ -28,6 +31,8 @@ export function show(board, own = false) {
   const typing = document.activeElement?.matches("input:not([type=radio]), textarea") && keep?.contains(document.activeElement);
   if (!own && keep && (dirty || typing)) showAround(old, keep, board);
   else showAll(old, board);
+  // A refused form holds what was typed, beside the reason: that is not to go when the bell rings next.
+  if (own) dirty = Boolean(board.querySelector(".trouble"));
 }
 
 function showAll(old, board) {
@@ -49,8 +54,9 @@ function showAround(old, keep, board) {
     there.replaceWith(fresh);
     wake(fresh);
   }
+  const changed = groundOf(board) !== groundOf(old);
   for (const [name, value] of Object.entries(board.dataset)) old.dataset[name] = value;
-  if (keepOf(board)?.dataset.keep === keep.dataset.keep) return;
+  if (!changed) return;
   const note = keep.querySelector("[data-changed]");
   note.textContent = keep.dataset.meanwhile;
   note.hidden = false;
@@ -72,7 +78,7 @@ function nameOf(element) {
 export function watch(document) {
   for (const kind of ["input", "change", "count:change"]) {
     document.addEventListener(kind, (event) => {
-      if (event.target.closest?.("[data-keep]")) dirty = true;
+      if (event.target.closest?.("[data-keep], [data-hold]")) dirty = true;
     });
   }
   document.addEventListener("pointerdown", (event) => (pressed = Boolean(event.target.closest?.("#board"))), true);
