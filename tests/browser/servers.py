@@ -1,13 +1,14 @@
 """A server in a process of its own, as people start it, which a test may kill."""
 
 import contextlib
+import http.client
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -44,6 +45,18 @@ print(json.dumps({
 """
 
 
+PATIENCE_SECONDS = 300
+"""How long a command, a start or a stop may take on a machine that runs much else."""
+
+
+def free_port() -> int:
+    """Give a port that nobody listens on, below those that the system hands out to connections of other tests meanwhile."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 @dataclass
 class Server:
     """`manage.py serve` with a database and a folder of its own."""
@@ -68,8 +81,7 @@ class Server:
             "LOG_LEVEL": "WARNING",
             "LAN": "1" if self.lan else "0",
         }
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self.port = listener.getsockname()[1]
+        self.port = free_port()
 
     @property
     def url(self) -> str:
@@ -97,7 +109,7 @@ class Server:
             check=True,
             text=True,
             stdout=subprocess.PIPE,
-            timeout=120,
+            timeout=PATIENCE_SECONDS,
         )
         return done.stdout
 
@@ -123,7 +135,7 @@ class Server:
                 stderr=log,
                 start_new_session=True,
             )
-        for _time in range(600):
+        for _time in range(10 * PATIENCE_SECONDS):
             if self.answers():
                 return
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -136,7 +148,7 @@ class Server:
         try:
             with urllib.request.urlopen(f"{self.url}/sign-in/", timeout=30):
                 return True
-        except (urllib.error.URLError, ConnectionError):
+        except (OSError, http.client.HTTPException):
             return False
 
     def kill(self) -> None:
@@ -149,7 +161,7 @@ class Server:
         """Stop it as Ctrl-C does, and give what it wrote to its log."""
         assert self.process
         os.killpg(self.process.pid, signal.SIGINT)
-        self.process.wait(20)
+        self.process.wait(PATIENCE_SECONDS)
         return (self.folder / "server.log").read_text(encoding="utf-8")
 
 
@@ -166,6 +178,7 @@ def postgres_database() -> Iterator[str | None]:
         except psycopg.Error:
             continue
         with server:
+            server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
             server.execute(f"CREATE DATABASE {name}")
             try:
                 yield template.format(name)

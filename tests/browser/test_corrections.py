@@ -30,6 +30,7 @@ def propose(page: Page, game: Game) -> None:
     page.get_by_role("textbox", name="Points").fill("30")
     page.get_by_label("Why is it changed?").fill("two kings were forgotten")
     page.get_by_role("button", name="Ask every player on the phone").click()
+    page.wait_for_url("**/sheet/")
     expect(page.get_by_role("heading", name="Correction of hand 1: Ben")).to_be_visible()
     expect(page.locator(".notice").get_by_text("Still to agree:")).to_be_visible()
 

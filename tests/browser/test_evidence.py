@@ -18,7 +18,7 @@ from scoring import photos, record_photos, record_rulings
 from scoring.models import Evidence, Game, Photo, Ruling
 from scoring.record import By
 from tests.browser.conftest import Look, Visit
-from tests.browser.phones import host_and_game
+from tests.browser.phones import host_and_game, loaded
 from tests.scoring.tables import act, game_of, hand
 
 
@@ -83,6 +83,8 @@ def test_an_illegal_lay_down_goes_by_one_thumb_from_the_camera_to_the_corrected_
     expect(page.get_by_role("img", name="Photo of the cards")).to_be_visible()
     page.get_by_role("link", name="Read the cards and judge them").click()
     rows = page.locator("form[data-check] [data-row]")
+    expect(rows.first).to_be_visible()
+    loaded(page)
     tap_cards(page, "7", "H", "S", "D")
     page.locator("[data-turn]").click(position={"x": 60, "y": 80})
     rows.nth(1).locator(".lay__label").click()

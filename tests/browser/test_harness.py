@@ -1,6 +1,7 @@
 """The browser tests' own tools: each must be able to fail, and the server must be the one that people get."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
@@ -23,18 +24,24 @@ def test_every_style_sheet_and_script_comes_compressed_under_a_name_to_keep_for_
 
 
 @pytest.mark.parametrize(
-    ("harm", "complaint"),
+    ("harm", "event", "complaint"),
     [
-        ("document.body.append(Object.assign(document.createElement('script'), {textContent: '1'}))", "Content Security Policy"),
-        ("document.body.setAttribute('style', 'color: red')", "Content Security Policy"),
-        ("setTimeout(() => { throw new Error('lost card'); })", "lost card"),
-        ("console.error('lost pack')", "lost pack"),
+        (
+            "document.body.append(Object.assign(document.createElement('script'), {textContent: '1'}))",
+            "console",
+            "Content Security Policy",
+        ),
+        ("document.body.setAttribute('style', 'color: red')", "console", "Content Security Policy"),
+        ("setTimeout(() => { throw new Error('lost card'); })", "pageerror", "lost card"),
+        ("console.error('lost pack')", "console", "lost pack"),
     ],
 )
-def test_what_a_browser_complains_of_fails_the_test(visit: Visit, harm: str, complaint: str) -> None:
+def test_what_a_browser_complains_of_fails_the_test(
+    visit: Visit, harm: str, event: Literal["console", "pageerror"], complaint: str
+) -> None:
     page = visit()
-    page.evaluate(harm)
-    page.evaluate("new Promise(done => setTimeout(done))")
+    with page.expect_event(event):
+        page.evaluate(harm)
     assert complaint in "".join(visit.complaints)
     visit.excuse(complaint)
 

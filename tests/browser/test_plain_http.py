@@ -67,6 +67,7 @@ def test_a_table_at_home_goes_offline_and_back_and_reloads_while_something_waits
         expect(seat(ana, "Ben")).not_to_contain_text("not accepted yet")
     expect(seat(ana, "Ben")).to_contain_text("not accepted yet")
     expect(ben.locator("#banner")).to_be_hidden()
+    expect(seat(ben, "Ben")).to_contain_text("15")
 
     ben.route("**/do/", lambda route: route.abort())
     type_points(ben, 25)
@@ -92,7 +93,7 @@ def test_at_home_the_server_is_killed_and_what_was_tapped_meanwhile_is_sent_once
     home: Visit, server: Server, came: Mapping[str, Any]
 ) -> None:
     dot = sit_down(home, came, "Dot")
-    home.excuse("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_EMPTY_RESPONSE")
+    home.excuse("net::ERR_")
     server.kill()
     type_points(dot, 30)
     enter(dot)

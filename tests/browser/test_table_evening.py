@@ -15,7 +15,8 @@ from tests.browser.servers import Server, postgres_database
 
 NAMES = ["Ana", "Ben", "Cai", "Dot"]
 HANDS = range(1, 8)
-PATIENCE = 20_000
+PATIENCE = 120_000
+"""Phones come back to a server that was killed by themselves, each in its own time."""
 OFFLINE = {2, 5}
 KILLED = {3, 6}
 
