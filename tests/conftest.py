@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 from tests.cast import Cast, assemble
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 
-hypothesis_settings.register_profile("quick", deadline=None, print_blob=True)
-hypothesis_settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
-hypothesis_settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
+# A busy machine is no reason to fail: neither how long a test takes nor how long its examples take to make is judged.
+hypothesis_settings.register_profile("quick", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+hypothesis_settings.register_profile("ci", hypothesis_settings.get_profile("quick"), derandomize=True, database=None)
+hypothesis_settings.register_profile("thorough", hypothesis_settings.get_profile("quick"), max_examples=2000)
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "quick"))
 
 

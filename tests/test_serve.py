@@ -21,6 +21,7 @@ from pytest_django.fixtures import Settings
 
 from continental import lan
 from continental.management.commands import serve
+from tests.browser.servers import PATIENCE_SECONDS, free_port
 
 ROOT = Path(__file__).parent.parent
 ON_SQLITE = django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
@@ -34,11 +35,8 @@ def taken() -> Iterator[int]:
 
 
 @pytest.fixture
-def free(taken: int) -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server((serve.THIS_MACHINE, 0)) as listener:
-        port: int = listener.getsockname()[1]
-    return port
+def free() -> int:
+    return free_port()
 
 
 @pytest.fixture
@@ -153,12 +151,12 @@ def test_a_fresh_machine_gets_its_database_its_static_files_and_an_answer(free: 
                 break
         try:
             url = f"http://127.0.0.1:{free}/static/css/site.css"
-            with urllib.request.urlopen(url, timeout=20) as answer:
+            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
                 assert answer.status == 200
                 assert answer.headers["Content-Type"].startswith("text/css")
         finally:
             server.send_signal(signal.SIGINT)
-            rest, errors = server.communicate(timeout=20)
+            rest, errors = server.communicate(timeout=PATIENCE_SECONDS)
     assert server.returncode == 0, errors
     assert f"Continental is at http://127.0.0.1:{free}/\n" in lines
     assert rest == "Stopped.\n"

@@ -166,7 +166,7 @@ def test_the_times_of_a_log_are_kept() -> None:
     assert Event.objects.filter(game__league=copy).earliest("at").at.isoformat() == "2024-03-01T19:02:03.000004+00:00"
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     moves=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 60)), max_size=25),
     names=st.lists(st.text(min_size=1, max_size=60), min_size=4, max_size=4),

@@ -84,7 +84,7 @@ def whole(made: Season) -> tuple[Standing[int], ...]:
 
 
 TABLES = {"seed": st.integers(0, 10**9), "size": st.integers(1, 14), "lowest_wins": st.booleans(), "scaled": st.booleans()}
-IN_ONE_DATABASE = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+IN_ONE_DATABASE = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @given(method=st.sampled_from(METHODS), **TABLES)

@@ -60,7 +60,7 @@ def assert_rated(league: League) -> None:
 
 @pytest.mark.django_db
 @given(seed=st.integers(0, 10**9), steps=st.integers(1, 12), every=st.integers(1, 3))
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_ratings_equal_a_replay_of_everything_after_any_history(
     monkeypatch: pytest.MonkeyPatch, seed: int, steps: int, every: int
 ) -> None:

@@ -246,7 +246,7 @@ def step(rng: random.Random, league: League, players: list[Player], games: list[
 
 
 @given(seed=st.integers(0, 10**9), steps=st.integers(1, 12))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_the_lines_equal_a_recount_after_any_history(seed: int, steps: int) -> None:
     rng = random.Random(seed)
     league = League.objects.create(name=f"League {seed} {steps}", timezone="UTC")
