@@ -87,12 +87,26 @@ def read_text(data: Mapping[str, Any], key: str) -> str:
     return value if isinstance(value, str) else str(value)
 
 
+def whole_number(text: str, digits: int = 12) -> int | None:
+    """Read a number from 0 up that a form or an address holds: the digits 0 to 9 and nothing else; ``None`` for all others.
+
+    Python's own reading takes ``1_0`` for ten, and digits of any script; what was meant by those nobody knows.
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
+
+
 def read_number(data: Mapping[str, Any], key: str, least: int, most: int) -> int:
+    """Give a number of an action: written as ``whole_number`` says, and with a sign before it where somebody types one.
+
+    Raises:
+        Refused: it is no number, or not one from ``least`` to ``most``.
+    """
     value = data.get(key)
-    try:
-        number = int(value) if isinstance(value, int | str) and len(str(value)) < 12 else None
-    except ValueError:
-        number = None
+    number = value if type(value) is int else None
+    if isinstance(value, str):
+        text = value.strip()
+        size = whole_number(text[1:] if text[:1] in {"+", "-"} else text, 11)
+        number = -size if size is not None and text.startswith("-") else size
     if number is None or not least <= number <= most:
         raise Refused("number-unreadable", what=key, typed=str(value)[:40], least=least, most=most)
     return number

@@ -14,6 +14,7 @@ from continental.rules.standing_methods import Terms
 from players.locks import hold, hold_league
 from players.models import League, Player, User
 from players.names import MAX_NAME, clean_name
+from scoring.entries import whole_number
 from scoring.models import Game, Season
 from scoring.policies import Policies
 from scoring.season import snapshot_of
@@ -193,8 +194,8 @@ def by_policy(game: Game, kind: str, data: Mapping[str, Any], state: GameState) 
 
 
 def _must_be_of_the_league(game: Game, pk: object) -> None:
-    number = int(pk) if isinstance(pk, int | str) and str(pk).isascii() and str(pk).isdecimal() and len(str(pk)) < 18 else 0
-    if not Player.objects.filter(pk=number, league=game.league_id).exists():
+    number = whole_number(str(pk), 17)
+    if number is None or not Player.objects.filter(pk=number, league=game.league_id).exists():
         raise Refused("player-unknown")
 
 

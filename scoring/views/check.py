@@ -22,9 +22,10 @@ from players.permissions import Action, actor_of, may
 from scoring import check, messages, verdicts
 from scoring import referee_words as words
 from scoring.check import Added, Asked, Row, Setting, TableMeld
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.models import RuleSheet
-from scoring.views.common import frame, in_game, whole_number
+from scoring.views.common import frame, in_game
 
 _FREE_ROWS: Final = 2
 """Rows for melds where the contract does not say how many."""
@@ -240,8 +241,9 @@ def judged(query: QueryDict, setting: Setting, table: Table | None) -> tuple[Ask
     """Read the melds of an address and judge them."""
     asked = check.read_asked(query)
     if table is not None and asked.who:
-        asked.who = asked.who if asked.who.isdecimal() and int(asked.who) in table.state.seats else ""
-        asked.down = bool(asked.who) and int(asked.who) in table.hand.opened
+        seat = whole_number(asked.who, 3)
+        asked.who = asked.who if seat in table.state.seats else ""
+        asked.down = seat in table.hand.opened
     return asked, verdicts.judge(setting, asked)
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 from players.models import League, User
 from players.permissions import Action, Actor, Sitting, actor_of, may, may_at, require_at, seat_of
 from scoring import live, load, reminders
+from scoring.entries import whole_number
 from scoring.load import Table, Viewer
 from scoring.models import Game
 from scoring.record import By
@@ -155,11 +156,6 @@ def _home(request: HttpRequest, name: str, table: Table, context: Mapping[str, A
         return request.get_full_path()
     number = [context["hand"].number] if name == "correct" else []
     return reverse(f"scoring:{name}", args=[table.game.pk, *number])
-
-
-def whole_number(text: str, digits: int = 12) -> int | None:
-    """Read a number from 0 up that a form or an address holds; ``None`` for anything else, however long or in whatever script."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def league_frame(request: HttpRequest, league: League, place: str, manages: Action) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from django.views.decorators.http import require_safe
 
 from players.permissions import Action
 from scoring import corrections, messages
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.proposals import proposal_lines
 from scoring.record import Clash
-from scoring.views.common import Trouble, in_game, page, whole_number
+from scoring.views.common import Trouble, in_game, page
 from scoring.views.count import chosen_seat, entry_form
 from scoring.views.score_sheet import cells_of
 from scoring.views.table import table_page

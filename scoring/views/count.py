@@ -10,11 +10,12 @@ from continental.rules.audit import AuditQuestion
 from continental.rules.citing import cite
 from players.permissions import Action, require_at
 from scoring import acceptance, evidence, referee_words
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.record import Clash
 from scoring.state import HandState
 from scoring.views import league_desk
-from scoring.views.common import Trouble, in_game, page, whole_number
+from scoring.views.common import Trouble, in_game, page
 from scoring.views.score_sheet import sheet_page
 from scoring.views.seat_lines import seat_lines
 

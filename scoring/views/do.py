@@ -10,10 +10,11 @@ from django.views.decorators.http import require_POST
 
 from players.permissions import Action, require_at
 from scoring import load, messages, record
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.record import Asks, Clash
 from scoring.state import Refused
-from scoring.views.common import Trouble, by, go_on, in_game, whole_number
+from scoring.views.common import Trouble, by, go_on, in_game
 from scoring.views.correct import correct_page
 from scoring.views.count import count_page
 from scoring.views.manage import manage_page

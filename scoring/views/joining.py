@@ -14,8 +14,9 @@ from players import joining
 from players.models import Invitation
 from players.permissions import Action, actor_of
 from scoring import load
+from scoring.entries import whole_number
 from scoring.load import Table
-from scoring.views.common import Trouble, in_game, page, see_other, seen_by, whole_number
+from scoring.views.common import Trouble, in_game, page, see_other, seen_by
 
 Kind: Final = Invitation.Kind
 

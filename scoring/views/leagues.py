@@ -20,9 +20,10 @@ from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, record, record_league, season, sheet_words
+from scoring.entries import whole_number
 from scoring.models import RuleSheet
 from scoring.state import Refused
-from scoring.views.common import by, league_frame, new_client_id, see_other, whole_number
+from scoring.views.common import by, league_frame, new_client_id, see_other
 from scoring.views.seasons import LINES_ON_A_PAGE, current_season
 
 

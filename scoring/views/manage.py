@@ -5,9 +5,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.permissions import Action
 from scoring import record
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.views import league_desk
-from scoring.views.common import Trouble, in_game, page, whole_number
+from scoring.views.common import Trouble, in_game, page
 from scoring.views.seat_lines import seat_lines
 
 

@@ -12,10 +12,11 @@ from players import merging, people
 from players.models import League, Merge, Player, User
 from players.permissions import Action, in_league
 from scoring import messages
+from scoring.entries import whole_number
 from scoring.models import Game
 from scoring.record_people import merge_players, take_back_merge
 from scoring.state import Refused
-from scoring.views.common import by, see_other, whole_number
+from scoring.views.common import by, see_other
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

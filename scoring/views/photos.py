@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from players.permissions import Action, require_at
 from scoring import photos, record, record_photos
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.models import Evidence, Photo
 from scoring.views.common import Trouble, by, go_on, in_game, page
@@ -39,7 +40,6 @@ def photos_page(request: HttpRequest, table: Table, trouble: Trouble | None = No
     """Show the photos of a game, and the form that adds one."""
     shown = photos_of(table)
     kept = Evidence.objects.filter(game=table.game).order_by("-rev") if table.state.evidence else []
-    hand = request.GET.get("hand", "")
     context = {
         "photos": [(photo, table.names[photo.seat] if photo.seat is not None else "") for photo in shown],
         "hidden": len(table.state.photos) - len(shown),
@@ -48,7 +48,7 @@ def photos_page(request: HttpRequest, table: Table, trouble: Trouble | None = No
             for item in kept
         ],
         "hands": [other.number for other in table.state.hands],
-        "hand_number": int(hand) if hand.isdecimal() and len(hand) < 4 else table.hand.number,
+        "hand_number": asked if (asked := whole_number(request.GET.get("hand", ""), 3)) is not None else table.hand.number,
         "seats": list(zip(table.state.seats, table.names, strict=True)),
         "about": Photo.About.choices,
         "days": table.game.league.photo_days,

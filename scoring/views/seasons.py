@@ -17,12 +17,13 @@ from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
 from players.models import League
 from players.permissions import Action, in_league
 from scoring import load, messages, method_words, policies, preview, record, record_league, season, sheet_refusals, why
+from scoring.entries import whole_number
 from scoring.models import PlayerSeason, Season, Seat
 from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
 from scoring.season import Standings
 from scoring.state import Refused
-from scoring.views.common import by, league_frame, row_of, whole_number
+from scoring.views.common import by, league_frame, row_of
 
 _REASONS_ON_THE_PAGE = 600
 """Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
@@ -257,9 +258,9 @@ def _start_of(league: League, standing: Season | None) -> dict[str, str]:
 
 def _tried(league: League, request: HttpRequest) -> Season | None:
     """Find the season whose games the methods are tried on: the one asked for, or the newest with a table."""
-    asked = request.POST.get("tried", "")
+    asked = whole_number(request.POST.get("tried", ""), 11)
     with_games = league.seasons.filter(pk__in=PlayerSeason.objects.values("season"))
-    chosen = with_games.filter(pk=asked).first() if asked.isascii() and asked.isdecimal() and len(asked) < 12 else None
+    chosen = with_games.filter(pk=asked).first() if asked is not None else None
     return chosen or with_games.first()
 
 

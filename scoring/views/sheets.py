@@ -20,9 +20,10 @@ from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
 from scoring import record, sheet_form, sheet_links, sheet_refusals, sheet_words
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.models import RuleSheet
-from scoring.views.common import by, frame, in_game, league_frame, row_of, see_other, whole_number
+from scoring.views.common import by, frame, in_game, league_frame, row_of, see_other
 
 _LONGEST_QR = 1500
 

@@ -17,10 +17,11 @@ from players.models import League, Player
 from players.permissions import Action, in_league
 from scoring import charts, feats, figures, league_figures, load, messages, ratings, season
 from scoring.charts import Bar
+from scoring.entries import whole_number
 from scoring.figures import ContractFigures, Mean
 from scoring.league_figures import TableFigures
 from scoring.models import PlayerHand, Season, SeasonHand
-from scoring.views.common import league_frame, whole_number
+from scoring.views.common import league_frame
 from scoring.views.seasons import season_of
 
 

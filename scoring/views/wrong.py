@@ -13,10 +13,11 @@ from continental.rules import rulesets
 from continental.rules.decisions import FactValue
 from players.permissions import Action
 from scoring import corrections, precedents, record, record_rulings, sheet_words, wizard
+from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.offers import Offer, offers, seat_in_question
 from scoring.state import HandState, Refused
-from scoring.views.common import Trouble, by, go_on, in_game, page, whole_number
+from scoring.views.common import Trouble, by, go_on, in_game, page
 
 
 @require_safe

@@ -7,7 +7,7 @@ from django.test import Client
 
 from players.models import Invitation
 from scoring import record
-from scoring.models import Event, Game, Ruling
+from scoring.models import Entry, Event, Game, Ruling
 from scoring.record import By
 from scoring.state import Refused
 from tests.scoring import tables
@@ -109,6 +109,27 @@ def test_a_text_that_no_database_keeps_is_refused_in_words(table: tuple[Client, 
     for data in ({"kind": "cards", "cards": "7H", "points": said}, {"kind": "cards", "cards": "7H", "more": [said]}):
         with pytest.raises(Refused, match="text-unreadable"):
             record.apply(game.pk, "count", {"hand": 5, "seat": 0, **data}, By(), client_id="odd")
+
+
+@pytest.mark.parametrize("typed", ["1_0", "٣", "３", "³", "++5", "+-5", "-", "+", "1 0", "5.0", "0x5", "5e0", "9" * 12])
+def test_what_is_no_plain_number_is_refused_in_words_and_never_guessed(table: tuple[Client, Game], typed: str) -> None:
+    client, game = table
+    before = Event.objects.count()
+    for field in ("hand", "seat", "missing"):
+        form = {"do": "count", "page": "count", "hand": "5", "seat": "0", "kind": "cards", "cards": "7H", field: typed}
+        answer = client.post(f"/g/{game.pk}/do/", {**form, "client_id": f"odd-{field}"})
+        assert (answer.status_code, answer.context["trouble"].message != "") == (422, True), field
+    assert Event.objects.count() == before
+    assert client.get(f"/g/{game.pk}/photos/", {"hand": typed}).context["hand_number"] == 5
+
+
+@pytest.mark.parametrize(("typed", "missing"), [("2", 2), ("+2", 2), (" 2 ", 2), ("02", 2), ("-0", 0)])
+def test_a_number_may_have_a_sign_as_points_may(table: tuple[Client, Game], typed: str, missing: int) -> None:
+    client, game = table
+    form = {"do": "count", "page": "count", "hand": "5", "seat": "0", "kind": "points", "points": "+15", "missing": typed}
+    assert client.post(f"/g/{game.pk}/do/", {**form, "client_id": "sign"}).status_code == 303
+    entry = Entry.objects.get(hand__game=game, hand__number=5, seat__number=0)
+    assert (entry.points, entry.missing) == (15 + 10 * missing, missing)
 
 
 def test_a_hand_written_with_zeros_is_still_the_same_hand(table: tuple[Client, Game]) -> None:
