@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from players import throttle
+from players.locks import hold_league
 from players.models import Device, Invitation, League, User
 
 CLEAR_LETTERS: Final = "ACDEFGHJKMNPQRTUVWXY34679"
@@ -56,19 +57,27 @@ def read_code(typed: str) -> str:
 
 def seat_code(league: League, table: int, by: User | None) -> Invitation:
     """Give the code by which phones take seats at this table, making it at the first call."""
-    standing = Invitation.objects.filter(table=table, kind=Invitation.Kind.SEAT, revoked=None).first()
-    return standing or _invite(league, table, Invitation.Kind.SEAT, by)
+    return _standing(league, table, Invitation.Kind.SEAT, by)
 
 
 def move_code(league: League, table: int, seat: int, by: User | None) -> Invitation:
     """Give the code that brings one seat to a new phone; it works once."""
-    standing = Invitation.objects.filter(table=table, kind=Invitation.Kind.MOVE, seat=seat, revoked=None).first()
-    return standing or _invite(league, table, Invitation.Kind.MOVE, by, seat)
+    return _standing(league, table, Invitation.Kind.MOVE, by, seat)
 
 
 def watch_link(league: League, table: int, by: User | None) -> Invitation:
     """Make a link that lets whoever has it look at one table, or, for table 0, at the whole league."""
     return _invite(league, table, Invitation.Kind.WATCH, by)
+
+
+def _standing(league: League, table: int, kind: str, by: User | None, seat: int | None = None) -> Invitation:
+    """Give the code that stands, or make one: of two who ask at once both get the same, so that it can be taken back."""
+    codes = Invitation.objects.filter(table=table, kind=kind, seat=seat, revoked=None)
+    if standing := codes.first():
+        return standing
+    with transaction.atomic():
+        hold_league(league.pk)
+        return codes.first() or _invite(league, table, kind, by, seat)
 
 
 def _invite(league: League, table: int, kind: str, by: User | None, seat: int | None = None) -> Invitation:

@@ -94,7 +94,7 @@ def accept(invitation: MemberInvitation, user: User, player: Player | None) -> M
         membership, new = Membership.objects.get_or_create(user=user, league=league, defaults={"role": held.role})
         if not new and _RANKS[Role(membership.role)] < _RANKS[Role(held.role)]:
             membership.role = held.role
-            membership.save(update_fields=["role"])
+            Membership.objects.filter(pk=membership.pk).update(role=held.role)
         if new:
             MemberInvitation.objects.filter(pk=held.pk).update(used=F("used") + 1)
         if not Player.objects.filter(league=league, user=user).exists():

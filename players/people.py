@@ -171,13 +171,14 @@ def change_role(membership: Membership, role: str) -> None:
     """Give a member another role.
 
     Raises:
-        ValidationError: the league would have no owner left.
+        ValidationError: the league would have no owner left, or the member has left it.
     """
     with transaction.atomic():
         _keep_an_owner(membership, role)
         membership.role = role
         membership.full_clean()
-        membership.save(update_fields=["role"])
+        if not Membership.objects.filter(pk=membership.pk).update(role=role):
+            raise ValidationError({"role": _("This member has left the league meanwhile.")})
 
 
 def remove_member(membership: Membership) -> None:

@@ -1,6 +1,8 @@
 """Two at once, in threads with connections of their own, on SQLite and on PostgreSQL: no errors, and the books stay right."""
 
+import json
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import partial
@@ -10,14 +12,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from players import people
-from players.models import League, Player, User
-from scoring import record, record_league, record_rulings
+from players import joining, membership, people
+from players.models import Device, League, Membership, Player, User
+from scoring import archive, archive_reading, record, record_archive, record_league, record_rulings
+from scoring.archive_spots import Flaw
 from scoring.models import Event, Game, RuleSheet, Season
 from scoring.record import By
 from scoring.record_people import merge_players, take_back_merge
 from scoring.state import Refused
-from tests.factories import UserFactory
+from tests.factories import MembershipFactory, UserFactory
 from tests.scoring.recount import assert_recounted
 from tests.scoring.tables import act, league_of
 
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 _ids: Iterator[int] = iter(range(10**9))
 RULING = {"kind": "misdeal", "facts": {}, "hand": 1, "own": True, "words": "Ten points.", "seats": [1]}
 PENALTY = [("penalty", {"seat": 1, "points": "10", "hand": 1})]
-REFUSALS = (Refused, ValidationError, record.Asks)
+REFUSALS = (Refused, ValidationError, record.Asks, Flaw, joining.SeatTaken)
 
 
 def together(*deeds: Callable[[], Any]) -> list[Any]:
@@ -181,3 +184,44 @@ def test_of_two_who_say_they_are_the_same_player_one_is() -> None:
     assert sum(one is None for one in claimed) == 1
     winner = users[next(place for place, one in enumerate(claimed) if one is None)]
     assert league.players.get(pk=ana.pk).user == winner
+
+
+def test_of_two_owners_who_go_at_once_one_stays_and_no_role_is_given_to_who_has_left(
+    table: tuple[League, list[Player], RuleSheet],
+) -> None:
+    league = table[0]
+    for _round in range(4):
+        Membership.objects.filter(league=league).delete()
+        ana, ben = (MembershipFactory.create(league=league, role="owner") for _owner in range(2))
+        together(
+            lambda who=ana.user: membership.leave(league, who),
+            lambda who=ben.user: membership.leave(league, who),
+            lambda who=ana: people.change_role(who, "viewer"),
+        )
+        assert Membership.objects.filter(league=league, role="owner").count() == 1
+    with pytest.raises(ValidationError, match="left the league"):
+        people.change_role(Membership(pk=2**31, league=league, user=ana.user), "owner")
+
+
+def test_of_all_phones_that_take_a_seat_at_once_one_has_it(table: tuple[League, list[Player], RuleSheet]) -> None:
+    game = start(table, 0, 1, 2)
+    codes = together(*[lambda: joining.seat_code(game.league, game.pk, None)] * 4)
+    assert len({code.code for code in codes}) == 1
+    taken = together(*[lambda: joining.sit_down(codes[0], 1)] * 4)
+    assert sum(isinstance(one, str) for one in taken) == 1
+    move = joining.move_code(game.league, game.pk, 1, None)
+    together(*[lambda: joining.sit_down(move, 1)] * 3, lambda: joining.sit_down(codes[0], 1))
+    assert Device.objects.filter(table=game.pk, seat=1, revoked=None).count() == 1
+
+
+def test_an_archive_read_in_by_several_at_once_is_one_league(table: tuple[League, list[Player], RuleSheet]) -> None:
+    do(counted(start(table, 0, 1, 2)), "close", hand=1)
+    data = archive.league_data(table[0])
+    data["league"]["uid"] = str(uuid.uuid4())
+    read = archive_reading.read(json.dumps(data).encode())
+    owners = [UserFactory.create() for _number in range(3)]
+    made = together(*[lambda who=owner: record_archive.read_in(read, who) for owner in owners])
+    assert sum(isinstance(one, League) for one in made) == 1
+    assert League.objects.count() == 2
+    for league in League.objects.all():
+        assert_books_are_right(league)
