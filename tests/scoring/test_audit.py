@@ -56,11 +56,6 @@ def game(cast: Cast) -> Game:
     return game_of(cast.league, [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai", "Dot")])
 
 
-@pytest.fixture
-def host(cast: Cast) -> Client:
-    return cast.client("owner")
-
-
 def text(answer: Any) -> str:
     return html.unescape(re.sub(r"\s+", " ", answer.content.decode()))
 

@@ -37,11 +37,6 @@ def game(cast: Cast) -> Game:
     return made
 
 
-@pytest.fixture
-def host(cast: Cast) -> Client:
-    return cast.client("owner")
-
-
 _numbers: Iterator[int] = iter(range(10**9))
 
 

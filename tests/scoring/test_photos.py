@@ -22,7 +22,6 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from PIL import Image
 
-from players import people
 from scoring import load, photos, record, uploads
 from scoring.models import Event, Evidence, Game, Photo, RuleSheet, Ruling
 from scoring.record import By
@@ -38,18 +37,6 @@ _numbers: Iterator[int] = iter(range(10**9))
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.PHOTO_DIR = tmp_path / "photos"
     return tmp_path / "photos"
-
-
-@pytest.fixture
-def game(cast: Cast) -> Game:
-    made = game_of(cast.league, [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai", "Dot")])
-    hand(made, 1, "out", 10, 20, 30)
-    return made
-
-
-@pytest.fixture
-def host(cast: Cast) -> Client:
-    return cast.client("owner")
 
 
 def picture(kind: str = "JPEG", size: tuple[int, int] = (640, 480), **options: Any) -> bytes:

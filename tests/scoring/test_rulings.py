@@ -14,7 +14,7 @@ from scoring import load, ratings, record, record_league, season
 from scoring.models import Entry, Game, Ruling, Season, Seat
 from scoring.state import Refused
 from tests.cast import Cast
-from tests.scoring.tables import act, game_of, hand
+from tests.scoring.tables import act
 from tests.scoring.test_ledger import Log
 from tests.scoring.test_seasons import game_on
 
@@ -220,18 +220,6 @@ def test_a_proposal_is_written_when_the_last_player_agrees_and_falls_with_the_fi
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Rows and pages
-
-
-@pytest.fixture
-def game(cast: Cast) -> Game:
-    made = game_of(cast.league, [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai", "Dot")])
-    hand(made, 1, "out", 10, 20, 30)
-    return made
-
-
-@pytest.fixture
-def host(cast: Cast) -> Client:
-    return cast.client("owner")
 
 
 def text(answer: Any) -> str:
