@@ -74,9 +74,9 @@ def replay(league: League, start: RatingMark | None = None) -> Replay:
         if since >= MARK_EVERY:
             marks[date.fromisoformat(day)], since = dict(standing), 0
         for _day, players, places in tables:
-            means, variances, games = zip(*[standing.get(player, fresh) for player in players], strict=True)
-            means, variances = bradley_terry.rate(means, variances, places)
-            for player, mean, variance, before in zip(players, means, variances, games, strict=True):
+            known = [standing.get(player, fresh) for player in players]
+            means, variances = bradley_terry.rate([one[0] for one in known], [one[1] for one in known], places)
+            for player, mean, variance, (_mean, _variance, before) in zip(players, means, variances, known, strict=True):
                 standing[player] = (mean, variance, before + 1)
             since += 1
     return Replay(standing, marks)

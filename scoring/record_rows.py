@@ -45,11 +45,11 @@ def project(game: Game, state: GameState, before: GameState | None = None, *, ta
 
 def _read(game: Game) -> GameRows:
     """Read the rows of a game: three queries."""
-    hands = {hand.number: hand for hand in game.hands.all()}
+    hands = {hand.number: hand for hand in game.hands.order_by()}
     entries: dict[int, dict[int, Entry]] = {}
     for entry in Entry.objects.filter(hand__in=[hand.pk for hand in hands.values()]).order_by():
         entries.setdefault(entry.hand_id, {})[entry.seat_id] = entry
-    return GameRows({seat.number: seat for seat in game.seats.all()}, hands, entries)
+    return GameRows({seat.number: seat for seat in game.seats.order_by()}, hands, entries)
 
 
 def keep(row: models.Model, **values: Any) -> int:

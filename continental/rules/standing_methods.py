@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 from operator import itemgetter
-from typing import Final, Generic, Literal, TypeVar, get_args
+from typing import Final, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from continental.rules.errors import BadQuestion
 from continental.rules.reading import mapping, one_of, whole_number
@@ -185,8 +185,7 @@ def value_of(method: Method, result: Result) -> Points:
             return result.total
 
 
-@dataclass(frozen=True, slots=True)
-class Line(Generic[Player]):
+class Line(NamedTuple, Generic[Player]):
     """What the table knows of one player before it is ordered.
 
     Attributes:
@@ -241,34 +240,6 @@ class Standing(Generic[Player]):
         return self.games - self.counted
 
 
-def merits(terms: Terms, lines: Sequence[Line[Player]], season_games: int, *, lowest_wins: bool = True) -> list[tuple[int, ...]]:
-    """Give each line's merit: the smaller stands above, equals are equal.
-
-    Fractions are laid on a common denominator, so that tables of thousands are compared in whole numbers and still exactly.
-    """
-    needed = terms.needed(season_games)
-    value_sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
-    sign = 1 if lowest_wins else -1
-    bests = [_best(line.sums, lowest_wins=lowest_wins) for line in lines]
-    values = lcm(*{line.value.denominator for line in lines})
-    means = lcm(*{line.sums.games for line in lines})
-    parts = lcm(*{line.sums.total.denominator for line in lines}, *{best.denominator for best in bests})
-    found = []
-    for line, best in zip(lines, bests, strict=True):
-        sums = line.sums
-        share = means // sums.games
-        breaks = {
-            "mean-total": sign * share * int(sums.total * parts),
-            "mean-place": sums.places * share,
-            "wins": -sums.wins,
-            "best": sign * int(best * parts),
-            "hands-out": -sums.hands_out,
-        }
-        value = value_sign * line.value.numerator * (values // line.value.denominator)
-        found.append((int(sums.games < needed), value, *(breaks[name] for name in terms.tie_breaks)))
-    return found
-
-
 def order(
     terms: Terms, lines: Iterable[Line[Player]], season_games: int, *, lowest_wins: bool = True
 ) -> tuple[Standing[Player], ...]:
@@ -290,19 +261,54 @@ def order(
 def ranked(
     terms: Terms, lines: Iterable[Line[Player]], season_games: int, *, lowest_wins: bool = True
 ) -> list[tuple[int, Line[Player]]]:
-    """Put lines in order as :func:`order` does, each with its rank, for whoever needs :func:`standing` of a few of them."""
-    given = list(lines)
-    weighed = zip(merits(terms, given, season_games, lowest_wins=lowest_wins), given, strict=True)
+    """Put lines in order as :func:`order` does, each with its rank, for whoever needs :func:`standing` of a few of them.
+
+    Values are laid on a common denominator, so that tables of thousands are compared in whole numbers and still exactly.
+    """
+    given, needed = list(lines), terms.needed(season_games)
+    sign = 1 if terms.less_is_better(lowest_wins=lowest_wins) else -1
+    common = sign * lcm(*{line.value.denominator for line in given})
+    worth = [(line.sums.games < needed, line.value.numerator * (common // line.value.denominator)) for line in given]
     found: list[tuple[int, Line[Player]]] = []
-    for _merit, group in groupby(sorted(weighed, key=_MERIT), key=_MERIT):
-        rank, equals = len(found) + 1, [line for _merit, line in group]
-        if len(equals) > 1:
-            equals.sort(key=lambda line: (line.name.casefold(), line.name, str(line.player)))
-        found += [(rank, line) for line in equals]
+    for _worth, group in groupby(sorted(zip(worth, given, strict=True), key=_FIRST), key=_FIRST):
+        equals = [line for _worth, line in group]
+        found += [(len(found) + at, line) for at, line in _apart(terms, equals, lowest_wins=lowest_wins)]
     return found
 
 
-_MERIT: Final = itemgetter(0)
+_FIRST: Final = itemgetter(0)
+
+
+def _apart(terms: Terms, lines: Sequence[Line[Player]], *, lowest_wins: bool) -> list[tuple[int, Line[Player]]]:
+    """Put lines of one value in order by the tie-breaks, then by name; give each its rank among them."""
+    if len(lines) == 1:
+        return [(1, lines[0])]
+    breaks = [tuple(_merit(line.sums, name, lowest_wins=lowest_wins) for name in terms.tie_breaks) for line in lines]
+    ordered = sorted(
+        zip(breaks, lines, strict=True),
+        key=lambda pair: (pair[0], pair[1].name.casefold(), pair[1].name, str(pair[1].player)),
+    )
+    found: list[tuple[int, Line[Player]]] = []
+    for _breaks, group in groupby(ordered, key=_FIRST):
+        rank = len(found) + 1
+        found += [(rank, line) for _breaks, line in group]
+    return found
+
+
+def _merit(sums: Sums, name: str, *, lowest_wins: bool) -> Points:
+    """Give what a tie-break compares: the smaller stands above."""
+    sign = 1 if lowest_wins else -1
+    match name:
+        case "mean-total":
+            return sign * Fraction(sums.total, sums.games)
+        case "mean-place":
+            return Fraction(sums.places, sums.games)
+        case "wins":
+            return -sums.wins
+        case "best":
+            return sign * _best(sums, lowest_wins=lowest_wins)
+        case _:
+            return -sums.hands_out
 
 
 def standing(line: Line[Player], rank: int, needed: int, *, lowest_wins: bool) -> Standing[Player]:

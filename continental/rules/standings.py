@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from continental.rules.scores import GameResult
 
@@ -50,8 +50,7 @@ class Scored(Protocol):
     def hands_out(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
+class Sums(NamedTuple):
     """What a player has come to in a season: sums only, so that a game can be added without reading the others."""
 
     games: int = 0
