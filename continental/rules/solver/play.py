@@ -324,13 +324,10 @@ class _Best:
         easy = self._always_playable()
         hopeful: bool | None = None
         order = self._by_worth() if least_left else sorted(self._by_worth(), key=lambda card: card not in easy)
-        if terms.not_playable:
-            # to keep every meld closed to a wild card takes the longest search, so it had better have something to beat
-            order = sorted(order, key=lambda card: card in terms.wild)
         for discard in order:
-            if best_left is not None and best_left <= 0:
+            if best_left is not None and (best_left <= 0 or least_left - weights[discard] >= best_left):
                 break
-            if best_left is not None and (discard in easy or least_left - weights[discard] >= best_left):
+            if best_left is not None and discard in easy:
                 continue
             if not self._may_discard(discard):
                 continue
