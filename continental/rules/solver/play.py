@@ -28,9 +28,10 @@ from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
 MOST_STEPS: Final = 600_000
-"""Steps of a search before a question is given up as too large: twice what the hardest legal hands take, which have three wild
-cards under limits, more than twenty cards and a full table; nearly all take a hundredth of it.
+"""Steps of a search before a question is given up as too large. Of 3,300 legal turns (tests/bench/generator.py) the hardest took
+283,000, two runs of one suit under rules by which runs pass through the ace; all others took less than a tenth of the bound.
 """
+
 STEPS_TO_OPEN: Final = 2_000
 """Steps of the search for an opening alone before the exact search looks for one."""
 

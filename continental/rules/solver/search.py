@@ -204,7 +204,8 @@ class Search:
         free = without_limits(self.terms)
         if self.scene.cover or not self.bounded:
             return [(ALL, chosen) for chosen in choices]
-        if free is None or not all(self.even):
+        closed = any(slot.exact for slot in self.terms.sets) and not self.terms.own_layoff
+        if free is None or (closed and not all(self.even)):
             order = [(self._bound(chosen), chosen) for chosen in choices]
         else:
             relaxed = self.relaxed = bounding(self.scene, free, self.shared, self.budget)
