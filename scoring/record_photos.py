@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
+from players.models import League
 from scoring import photos, record
 from scoring.models import Evidence, Game, Photo
 from scoring.photos import Prepared
@@ -46,9 +47,11 @@ def add(game: Game, prepared: Prepared, data: Mapping[str, Any], by: "record.By"
     return name
 
 
-def expire(today: date) -> int:
-    """Delete the files of the photos whose day has come; give their number."""
-    due = list(Photo.objects.filter(gone=False, expires_on__lte=today))
+def expire() -> int:
+    """Delete the files of the photos whose day has come where their league plays; give their number."""
+    days = {league.pk: record.today(league) for league in League.objects.all()}
+    soon = Photo.objects.filter(gone=False, expires_on__lte=max(days.values(), default=date.min)).select_related("game")
+    due = [photo for photo in soon if photo.expires_on <= days[photo.game.league_id]]
     for photo in due:
         photos.remove(photo.name)
     Photo.objects.filter(pk__in=[photo.pk for photo in due]).update(gone=True)

@@ -9,11 +9,12 @@ import sys
 import tracemalloc
 import zlib
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import StopFutureHandlers
 from django.core.management import call_command
@@ -22,6 +23,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from PIL import Image
 
+from players.models import League
 from scoring import load, photos, record, uploads
 from scoring.models import Event, Evidence, Game, Photo, RuleSheet, Ruling
 from scoring.record import By
@@ -285,6 +287,19 @@ def test_a_photo_is_hidden_on_its_day_and_deleted_by_the_command(host: Client, g
     assert not list(folder.iterdir())
     assert Photo.objects.get().gone
     assert host.get(reverse("scoring:photos", args=[game.pk])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "gone"), [("Europe/Madrid", 22, False), ("Europe/Madrid", 23, True), ("Pacific/Pago_Pago", 23, False)]
+)
+def test_the_day_of_a_photo_comes_where_its_league_plays(host: Client, game: Game, zone: str, hour: int, *, gone: bool) -> None:
+    """At 23 o'clock in Greenwich the next day has begun in Madrid, and in Pago Pago it is noon."""
+    send(host, game, picture())
+    League.objects.filter(pk=game.league_id).update(timezone=zone)
+    Photo.objects.update(expires_on=date(2027, 1, 1))
+    with time_machine.travel(datetime(2026, 12, 31, hour, 30, tzinfo=UTC), tick=False):
+        call_command("expire_photos", verbosity=0)
+    assert Photo.objects.get().gone is gone
 
 
 def test_a_photo_whose_event_is_undone_is_not_shown(host: Client, game: Game) -> None:

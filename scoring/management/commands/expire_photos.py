@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.utils import timezone
 
 from scoring import record_photos
 
@@ -14,5 +13,5 @@ class Command(BaseCommand):
     help = "Delete the photos whose day, as their league set it, has come."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        count = record_photos.expire(timezone.now().date())
+        count = record_photos.expire()
         self.stdout.write(f"{count} photos deleted.")
