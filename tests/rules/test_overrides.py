@@ -47,6 +47,12 @@ NATURAL_WILDS: dict[str, list[Any]] = {
     "set_naturals": [0, 0, 1, 2],
     "points": [{"AH": 1, "AD": 20, "AS": 15, "AC": 16, "2H": 7, "2D": 30, "2S": 1, "2C": 12, "JK": 25}, {"JK": 25}],
 }
+BELOW_NOTHING: dict[str, list[Any]] = {
+    "points": [{"JK": -20}, {"K": -5, "7": 0}, {"AH": -10, "AD": -1, "JK": 15}, {"2 red": -50, "5": -3}, {"QS": -100, "QH": 5}],
+    "play_last_two": [False, False, True],
+    "discard_to_go_out": [True, False],
+    "discard": ["any", "any", "not-playable"],
+}
 PERMISSIONS: list[dict[str, Any]] = [
     {"touching_runs": True},
     {"same_rank_sets": True},
@@ -135,6 +141,12 @@ def test_wild_cards_that_are_also_naturals_are_laid_as_either() -> None:
         rng = Random(f"natural wilds {number}")
         sheet, rules = with_changes(rng, NATURAL_WILDS)
         check(game_of(rng, sheet, rules, many_wilds(rng, rules)))
+
+
+def test_a_card_worth_less_than_nothing_is_kept_where_that_leaves_fewer_points() -> None:
+    for number in many(60):
+        rng = Random(f"below nothing {number}")
+        check(game_of(rng, *with_changes(rng, BELOW_NOTHING)))
 
 
 def a_question(rng: Random) -> tuple[dict[str, Any], str | None]:

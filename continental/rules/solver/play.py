@@ -4,9 +4,11 @@ Ties are settled the same way every time: fewest points left, then fewest cards 
 found when ranks of sets are taken from the ace to the king and suits as spades, hearts, diamonds, clubs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import Final
 
 from continental.rules.cards import JOKER, Laid
@@ -35,6 +37,9 @@ MOST_STEPS: Final = 600_000
 STEPS_TO_OPEN: Final = 2_000
 """Steps of the search for an opening alone before the exact search looks for one."""
 
+MOST_KEPT: Final = 64
+"""Choices of cards to keep for being worth less than nothing: as many as of six such cards that are all different."""
+
 CARD_WORTH = 1
 POINT_WORTH = 128
 """Points decide before the number of cards: no hand holds 128 cards."""
@@ -53,23 +58,55 @@ def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Seque
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
+    best = _best_of_all(cards, rules, hand, table)
+    keeping = [_keeping(kept, cards, rules, hand, table) for kept in _worth_keeping(cards, rules, hand)]
+    return _best_of((best, *keeping)) or best
+
+
+def _best_of(plays: Iterable[BestPlay]) -> BestPlay | None:
+    """Give the first of those that leave the fewest points, and then the fewest cards; ``None`` where nothing can be played."""
+    possible = (play for play in plays if play.possible)
+    return min(possible, key=lambda play: (play.points or 0, len(play.left)), default=None)
+
+
+def _best_of_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+    """Find the best play where it never costs to lay a card."""
     best = _Best(cards, rules, hand, table).play()
-    goes_out_by_discard = best.discard is not None and not best.left
-    return _keeping_one(cards, rules, hand, table) if rules.play_last_two and goes_out_by_discard else best
-
-
-def _keeping_one(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
-    """Find the best play that leaves a card beside the discard, as nobody goes out by discarding (``contract.out.two-cards``)."""
-    usual, discarding = replace(rules, play_last_two=False), replace(hand, discard_to_go_out=True)
-    plays = []
-    for kept in dict.fromkeys(() if hand.all_cards or hand.must_go_out else sort_cards(cards)):
-        play = _Best(_without(cards, [kept]), usual, discarding, table).play()
-        if play.possible:
-            value = rules.value(kept)
-            points = None if play.points is None or value is None else play.points + value
-            plays.append(play._replace(left=tuple(sort_cards((*play.left, kept))), points=points))
+    if not rules.play_last_two or best.discard is None or best.left:
+        return best
+    # Nobody goes out by discarding (``contract.out.two-cards``), so a card stays beside the discard.
+    kept = () if hand.all_cards or hand.must_go_out else dict.fromkeys(sort_cards(cards))
     nothing = BestPlay(False, (), (), None, tuple(sort_cards(cards)), points_of(cards, rules))
-    return min(plays, key=lambda play: (play.points or 0, len(play.left)), default=nothing)
+    return _best_of(_keeping((card,), cards, rules, hand, table) for card in kept) or nothing
+
+
+def _worth_keeping(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> Iterator[tuple[str, ...]]:
+    """Give every choice of cards that are worth less than nothing, as it may be best to be left with just these.
+
+    The search for the best play takes them as worth nothing. Of the choice that the best play keeps, it finds that play or one
+    as good: whatever else it keeps of such cards only takes points off.
+
+    Raises:
+        TooLarge: there are more choices than can be looked at.
+    """
+    values = {card: rules.value(card) for card in set(cards)}
+    if None in values.values() or hand.all_cards or hand.no_discard or hand.must_go_out:
+        return
+    worthy = [card for card in sort_cards(values) if (values[card] or 0) < 0]
+    if prod(cards.count(card) + 1 for card in worthy) > MOST_KEPT:
+        raise TooLarge
+    counts = product(*(range(cards.count(card) + 1) for card in worthy))
+    for count in counts:
+        if any(count):
+            yield tuple(card for card, times in zip(worthy, count, strict=True) for _ in range(times))
+
+
+def _keeping(kept: Sequence[str], cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+    """Find the best play that leaves some cards beside the discard, so that nobody goes out by it."""
+    usual, discarding = replace(rules, play_last_two=False), replace(hand, discard_to_go_out=True)
+    play = _Best(_without(cards, kept), usual, discarding, table).play()
+    left = tuple(sort_cards((*play.left, *kept)))
+    return play._replace(left=left, points=points_of(left, rules))
 
 
 def points_of(cards: Sequence[str], rules: RuleSet) -> int | None:
@@ -173,7 +210,7 @@ class _Best:
         self.known = None not in values.values()
         self.weights = dict(ONES)
         if self.known:
-            self.weights |= {card: (value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
+            self.weights |= {card: max(0, value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(ONES)
         self.cache = Cache(len(cards))
         self.budget = Budget(MOST_STEPS)
