@@ -135,6 +135,7 @@ def test_a_limit_that_the_cards_cannot_break_may_as_well_be_forgotten(base: str)
     ("base", "number", "size"),
     [
         pytest.param("shanghai", 591, 0, id="two runs of a suit, each with as many wild cards as naturals, that may not touch"),
+        pytest.param("kalooki", 6921, 0, id="all can be played but one that a table set would take, not a joker, is discarded"),
         pytest.param("progressive", 3252, 0, id="a set that takes cards from runs but no wild card for them"),
         pytest.param("carioca", 3732, 0, id="an ace that a set or a run may take, and wild cards enough for both"),
         pytest.param("shanghai", 109, 6, id="a wild card is discarded that no meld may take"),

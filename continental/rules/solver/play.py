@@ -299,7 +299,7 @@ class _Best:
         return sorted(dict.fromkeys(self.cards), key=lambda card: -self.weights[card])
 
     def _always_playable(self) -> frozenset[str]:
-        """Give cards that can be laid off whatever else is played: to keep one of them for the discard gains nothing."""
+        """Give cards that can be laid off whatever else is played: to keep one for the discard gains nothing if one is left."""
         terms = self.terms
         if not terms.others_layoff or terms.not_playable or terms.max_set < ENDLESS:
             return frozenset()
@@ -365,7 +365,7 @@ class _Best:
         for discard in order:
             if best_left is not None and (best_left <= 0 or least_left - weights[discard] >= best_left):
                 break
-            if best_left is not None and discard in easy:
+            if least_left and best_left is not None and discard in easy:
                 continue
             if not self._may_discard(discard):
                 continue
