@@ -194,9 +194,9 @@ def test_of_two_owners_who_go_at_once_one_stays_and_no_role_is_given_to_who_has_
         Membership.objects.filter(league=league).delete()
         ana, ben = (MembershipFactory.create(league=league, role="owner") for _owner in range(2))
         together(
-            lambda who=ana.user: membership.leave(league, who),
-            lambda who=ben.user: membership.leave(league, who),
-            lambda who=ana: people.change_role(who, "viewer"),
+            partial(membership.leave, league, ana.user),
+            partial(membership.leave, league, ben.user),
+            partial(people.change_role, ana, "viewer"),
         )
         assert Membership.objects.filter(league=league, role="owner").count() == 1
     with pytest.raises(ValidationError, match="left the league"):
