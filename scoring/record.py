@@ -205,7 +205,7 @@ def _apply(
     """Do what ``apply`` says; a clash is given back and not raised, since the value that came second is written too."""
     game = _locked(game_pk)
     log, before = read if read is not None and read.state.rev == game.rev else _read(game)
-    known = Event.objects.filter(game=game, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
+    known = _known(game.pk, client_id)
     if known is not None:
         return (known[1] == "clash" and _clash(before, data)) or Outcome(before, known[0], repeated=True)
     data = {name: value for name, value in data.items() if name != "by_seat"}
@@ -238,6 +238,16 @@ def _apply(
     _log(game, event, by, client_id)
     record_rows.project(game, after, before)
     return clash or Outcome(after, event.rev)
+
+
+def _known(game_pk: int, client_id: str) -> tuple[int, str] | None:
+    return Event.objects.filter(game=game_pk, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
+
+
+def rev_of(game_pk: int, client_id: str) -> int | None:
+    """Give the revision of what a client did under a number of its own; ``None`` where nothing came of it."""
+    known = _known(game_pk, client_id)
+    return known and known[0]
 
 
 def must_be_kept(data: Mapping[str, Any], reason: str) -> None:

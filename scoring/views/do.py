@@ -76,6 +76,11 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
     return data
 
 
+def _seen(table: Table, seen: str, after: str) -> int | None:
+    """Give the revision of the entry that a count was made in sight of: the phone's own, where that one still had to be sent."""
+    return (record.rev_of(table.game.pk, after[:40]) if after else None) or whole_number(seen)
+
+
 def _number(text: str) -> int | str:
     number = whole_number(text)
     return text if number is None else number
@@ -126,7 +131,6 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
                 typed,
             ),
         )
-    seen = post.get("seen", "")
     try:
         if post.get("do") in _ELSEWHERE:
             return _ELSEWHERE[post["do"]](request, table, client_id)
@@ -137,7 +141,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
             by(request, table),
             client_id=client_id,
             reason=post.get("reason", "")[:200],
-            seen=whole_number(seen),
+            seen=_seen(table, post.get("seen", ""), post.get("after", "")),
             confirmed=post.get("confirmed") == "1",
             read=record.Read(table.log, table.state),
         )

@@ -74,6 +74,39 @@ def test_a_phone_without_network_keeps_entering_and_sends_once_in_order(visit: V
     visit.excuse("ERR_INTERNET_DISCONNECTED")
 
 
+def test_a_count_made_again_before_the_first_was_sent_is_no_clash_with_itself(visit: Visit) -> None:
+    _host, game = host_and_game()
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    with offline(ben):
+        for count, points in enumerate((25, 30, 35), start=1):
+            type_points(ben, points)
+            enter(ben)
+            expect(ben.locator("#banner")).to_contain_text(f"{count} action")
+    expect(ben.locator("#banner")).to_be_hidden()
+    counts = Event.objects.exclude(kind="start").order_by("rev")
+    assert [(event.kind, event.data["points"]) for event in counts] == [("count", "25"), ("count", "30"), ("count", "35")]
+    visit.excuse("ERR_INTERNET_DISCONNECTED")
+
+
+def test_of_two_counts_that_waited_neither_replaces_what_another_one_entered_meanwhile(visit: Visit) -> None:
+    host_user, game = host_and_game()
+    host = visit(f"/g/{game.pk}/count/?seat=1", user=host_user)
+    ben = sit(visit, game, "Ben")
+    open_count(ben)
+    with offline(ben):
+        for count, points in enumerate((40, 45), start=1):
+            type_points(ben, points)
+            enter(ben)
+            expect(ben.locator("#banner")).to_contain_text(f"{count} action")
+        type_points(host, 20)
+        enter(host)
+        expect(host.locator("#count-seats")).to_contain_text("20")
+    expect(ben.locator("#banner")).to_contain_text("2 actions were not taken")
+    assert state_of(game).hand.entries[1].points == 20
+    visit.excuse("ERR_INTERNET_DISCONNECTED", "409")
+
+
 def test_what_waits_outlives_a_reload(visit: Visit) -> None:
     _host, game = host_and_game()
     ben = sit(visit, game, "Ben")

@@ -244,6 +244,17 @@ def test_input_32_a_second_value_for_a_seat_shows_both_and_loses_none(host: Clie
     assert Entry.objects.get(hand__game=game, hand__number=2).points == 45
 
 
+def test_a_count_made_in_sight_of_ones_own_that_was_not_sent_yet_takes_its_place(host: Client, cast: Cast, game: Game) -> None:
+    seat = {"page": "count", "hand": "2", "seat": "1", "seen": "0", "kind": "points"}
+    post(host, game, "count", **seat, points="35", client_id="first")
+    assert post(host, game, "count", **seat, points="45", client_id="second", after="first").status_code == 303
+    assert Entry.objects.get(hand__game=game, hand__number=2).points == 45
+    # The one that it follows is no longer on the sheet, or never came to be.
+    for after in ("first", "never sent"):
+        assert post(cast.client("scorekeeper"), game, "count", **seat, points="20", after=after).status_code == 409
+    assert Entry.objects.get(hand__game=game, hand__number=2).points == 45
+
+
 def test_input_29_two_phones_save_two_seats_and_both_are_kept(host: Client, cast: Cast, game: Game) -> None:
     other = cast.client("scorekeeper")
     post(other, game, "count", hand="2", seat="1", seen="0", kind="points", points="20")

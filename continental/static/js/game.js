@@ -260,12 +260,23 @@ async function submit(form, button, address) {
   form.setAttribute("aria-busy", "true");
   const page = Object.fromEntries(fields).page ?? "table";
   const label = labelOf(form, button);
-  const reached = await (await outbox).add({ game: board().dataset.game, address, page, fields: [...fields, ["client_id", id]], label });
+  const all = [...fields, ...afterOwn(fields), ["client_id", id]];
+  const reached = await (await outbox).add({ game: board().dataset.game, address, page, fields: all, label });
   form.removeAttribute("aria-busy");
   if (reached) return;
   clearTimeout(retry);
   retry = setTimeout(flush, pause(0));
   waitHere(form, button, Object.fromEntries(fields));
+}
+
+/** A count in the place of one that still waits here was made in sight of that one, though the page cannot know its revision yet. */
+function afterOwn(fields) {
+  const what = ({ do: doing, hand, seat }) => [doing, hand, seat].join();
+  const now = Object.fromEntries(fields);
+  if (now.do !== "count") return [];
+  const waiting = kept.filter((action) => action.state === WAITING && action.game === board().dataset.game);
+  const before = waiting.map((action) => Object.fromEntries(action.fields)).filter((earlier) => what(earlier) === what(now));
+  return before.length ? [["after", before.at(-1).client_id]] : [];
 }
 
 /** Without an answer: mark what waits, and go on to the next seat of the count. */
