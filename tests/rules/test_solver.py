@@ -145,6 +145,14 @@ def test_limits_that_hang_together_are_kept_together(base: str, number: int, siz
     assert Question(base, number, size).check_best()
 
 
+@pytest.mark.parametrize("cards", ["8H 9S 9S JK JK JK", "8H 2S 2S JK JK JK", "8H KS KS JK JK JK"])
+def test_a_natural_is_laid_off_on_a_run_of_wild_cards_with_which_it_may_not_go_down(cards: str) -> None:
+    sheet = {"base": "house", "hands": [{"contract": "1R3", "deal": 10, "min_run": 3}], "wild_ratio": "opening", "max_run": 13}
+    assert SmallGame(sheet, load(sheet), parse_cards(cards)).check_best()
+    found = best_play(parse_cards(cards), load(sheet), load(sheet).hand(1))
+    assert len(found.left) == 1
+
+
 def test_a_discard_is_found_though_every_dearer_card_could_be_played() -> None:
     rules = load("contract")
     melds = ["QD QC QS", "5H 6H 7H 8H 9H TH", "JH QH KH AH", "5C 5D 5H", "8D JK JK JD QD KD", "KC KS KD", "3C 4C 5C 6C"]
@@ -246,7 +254,7 @@ def test_the_hardest_legal_turns_take_half_of_the_steps_at_most(monkeypatch: pyt
 
 
 def test_a_search_that_would_run_away_is_given_up_honestly() -> None:
-    jokers = {"base": "kalooki", "decks": 8, "jokers": 16}
+    jokers = {"base": "kalooki", "decks": 8, "jokers": 16, "discard": "not-playable"}
     cards = " ".join(["JK"] * 12 + [rank + suit for rank in RANKS[:8] for suit in SUITS])
     table = [
         {"id": f"t{place}", "owner": "A", "kind": "run", "cards": f"5{suit} JK 7{suit} 8{suit}"}

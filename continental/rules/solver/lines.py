@@ -96,6 +96,11 @@ class Rules(NamedTuple):
     top: int
     shut_wild: bool
 
+    @property
+    def bare(self) -> bool:
+        """Tell whether wild cards alone may go down where a few naturals among them may not: these are then laid off."""
+        return self.need_natural and self.all_wild_run
+
 
 class Holding(NamedTuple):
     """What can come into the runs of a suit at most: the cards in hand of the suit, the places without any, wild cards, new
@@ -252,7 +257,7 @@ def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open,
     bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered, run.owes)
     if run.part == AHEAD:
         ahead = bare._replace(balance=START) if rules.greedy and not natural else bare
-        if rules.greedy and run.balance != START:
+        if rules.greedy and run.balance != START and (natural or not rules.bare):
             return [(ahead, False, False)]
         balance = step if rules.ratio_opening else 0
         first = bare._replace(part=CORE, core=1, balance=balance, naturals=core_natural | any_natural)
@@ -265,6 +270,7 @@ def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open,
         core = min(size, run.core + 1)
         more = bare._replace(part=CORE, core=core, balance=balance, naturals=naturals & 1 | core_natural | any_natural)
         grown.append((more, False, False))
-    if rules.phased and went_down(run, rules) and not (rules.greedy and natural):
+    bare_core = rules.bare and not naturals & 1
+    if rules.phased and went_down(run, rules) and not (rules.greedy and natural and not bare_core):
         grown.append((bare._replace(part=BEYOND), True, False))
     return grown

@@ -30,8 +30,9 @@ from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
 MOST_STEPS: Final = 600_000
-"""Steps of a search before a question is given up as too large. Of 3,300 legal turns (tests/bench/generator.py) the hardest took
-283,000, two runs of one suit under rules by which runs pass through the ace; all others took less than a tenth of the bound.
+"""Steps of a search before a question is given up as too large. Of the 54 legal turns of hardest.jsonl and best.jsonl
+(tests/bench/questions) the hardest took 99,000, a hand of red aces and jokers before a table with more of them; all others took
+less than a tenth of the bound.
 """
 
 STEPS_TO_OPEN: Final = 2_000
