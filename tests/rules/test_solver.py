@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from continental.rules.cards import RANKS, SUITS
+from continental.rules.cards import JOKER, RANKS, SUITS
 from continental.rules.errors import BadQuestion
 from continental.rules.melds import Wanted, judge_meld
 from continental.rules.notation import format_cards, parse_cards, parse_laid
@@ -94,6 +94,31 @@ class Question(SmallGame):
         super().__init__(sheet, rules, cards, small_table(rng, rules, Brute(rules, hand), rng.choice([0, 1, 2, 3])))
 
 
+def freed_question(number: int) -> SmallGame:
+    """A question in which red aces lie as wild cards in runs of the table, cards in hand can free them, and wild cards count."""
+    rng = random.Random(f"freed {number}")
+    limits: list[dict[str, Any]] = [{"wild_limit": 1}, {"wild_limit": 2}, {"wild_ratio": "always"}, {"adjacent_wilds": False}]
+    while True:
+        sheet = {**small_sheet(rng, "continental"), "swap_run": True, **rng.choice(limits)}
+        try:
+            rules = load(sheet)
+        except BadQuestion:
+            continue
+        table = small_table(rng, rules, Brute(rules, rules.hand(1)), 2)
+        stood = [
+            piece.rank + meld.suit
+            for meld, _ in table
+            for piece in meld.pieces
+            if meld.kind == "run" and piece.wild and piece.card != JOKER
+        ]
+        if not stood:
+            continue
+        suits = [meld.suit for meld, _ in table if meld.suit] or ["S"]
+        near = [rank + rng.choice(suits) for rank in "23QK"]
+        cards = [rng.choice(stood), *rng.choices(["AS", "AC", "AH", "AD", "JK", *near], k=5)]
+        return SmallGame(sheet, rules, cards, table)
+
+
 LONG = 2000 if os.environ.get("CONTINENTAL_LONG") else 0
 """In the long run (``CONTINENTAL_LONG=1``) so many questions of each kind are asked under every rule set; it takes an hour."""
 
@@ -115,6 +140,11 @@ def test_a_lay_down_uses_as_many_cards_as_possible(base: str) -> None:
 def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
     found = [Question(base, number, size).check_best() for number in range(LONG or 20) for size in (6, 0)]
     assert any(found), "nothing was asked"
+
+
+def test_no_play_leaves_fewer_points_where_freed_wild_cards_may_stand_as_themselves() -> None:
+    found = [freed_question(number).check_best() for number in range(LONG or 60)]
+    assert any(found)
 
 
 @pytest.mark.parametrize("base", preset_ids())
@@ -139,6 +169,7 @@ def test_a_limit_that_the_cards_cannot_break_may_as_well_be_forgotten(base: str)
         pytest.param("progressive", 3252, 0, id="a set that takes cards from runs but no wild card for them"),
         pytest.param("carioca", 3732, 0, id="an ace that a set or a run may take, and wild cards enough for both"),
         pytest.param("shanghai", 109, 6, id="a wild card is discarded that no meld may take"),
+        pytest.param("continental", 3492, 6, id="a freed red ace is laid off on a set that has all the wild cards it may have"),
     ],
 )
 def test_limits_that_hang_together_are_kept_together(base: str, number: int, size: int) -> None:

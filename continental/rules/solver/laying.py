@@ -81,6 +81,7 @@ class _Layout:
         self._runs()
         self._sets()
         self._give_wilds()
+        self._free_loose()
         self._merge_cores()
         melds, ids = self._melds()
         return Out(tuple(melds), tuple(self._steps(ids)), tuple(self.played))
@@ -139,7 +140,8 @@ class _Layout:
         plan, terms = self.plan, self.terms
         fed = {rank for rank in (item.rank for item in plan.new_sets) if rank}
         new_sets = sorted(plan.new_sets, key=lambda item: (item.slot, -item.pick.core_naturals, item.rank))
-        apart = [([], []) for _ in new_sets] if terms.repeat_suits else self._draw_apart(new_sets)
+        anyhow = terms.repeat_suits and not self.scene.loose
+        apart = [([], []) for _ in new_sets] if anyhow else self._draw_apart(new_sets)
         for new, (naturals, selves) in zip(new_sets, apart, strict=True):
             pick = new.pick
             number = len(self.table) + len(self.own)
@@ -187,14 +189,16 @@ class _Layout:
         )
 
     def _draw_apart(self, new_sets: Sequence[NewSet]) -> list[tuple[list[str], list[str]]]:
-        """Take for each set the naturals, and the natural wild cards, that go down: of different suits, for the largest first."""
+        """Take for each set the naturals, and the natural wild cards, that go down: of different suits where these may not
+        repeat, for the largest first.
+        """
         drawn: list[tuple[list[str], list[str]]] = [([], []) for _ in new_sets]
         naturals = [new.pick.core_naturals - new.pick.core_selves for new in new_sets]
         for index in sorted(range(len(new_sets)), key=lambda index: -naturals[index]):
-            drawn[index][0].extend(self._draw(new_sets[index].rank, naturals[index], apart=True))
+            drawn[index][0].extend(self._draw(new_sets[index].rank, naturals[index], down=True))
         selves = [new.pick.core_selves for new in new_sets]
         for index in sorted(range(len(new_sets)), key=lambda index: -selves[index]):
-            drawn[index][1].extend(self._draw_selves(new_sets[index].rank, selves[index], apart=True))
+            drawn[index][1].extend(self._draw_selves(new_sets[index].rank, selves[index], down=True))
         return drawn
 
     def _quota(self, rank: int, part: int) -> dict[str, int] | None:
@@ -204,13 +208,16 @@ class _Layout:
             self.quotas[rank, part] = {FACE[suit, rank]: copies[suit] for suit in range(4)}
         return self.quotas.get((rank, part))
 
-    def _draw(self, rank: int, count: int, *, apart: bool = False) -> list[str]:
-        """Take naturals of a rank, the dearest first, or of the suits of which most are left where they must lie ``apart``."""
+    def _draw(self, rank: int, count: int, *, down: bool = False) -> list[str]:
+        """Take naturals of a rank, the dearest first, or of the suits of which most are left where they go ``down`` and may not
+        repeat a suit.
+        """
         if not count:
             return []
         quota = self._quota(rank, 0) or self.left
-        faces = sorted([FACE[suit, rank] for suit in range(4)], key=lambda face: -self.scene.weights[face])
-        cards = self._take(faces, count, quota, apart=apart)
+        suits = [suit for suit in range(4) if not down or not self.scene.is_loose(suit, rank)]
+        faces = sorted([FACE[suit, rank] for suit in suits], key=lambda face: -self.scene.weights[face])
+        cards = self._take(faces, count, quota, apart=down and not self.terms.repeat_suits)
         for card in cards:
             self.left[card] -= quota is not self.left
         self.played += cards
@@ -235,13 +242,13 @@ class _Layout:
         self.played += cards
         return cards
 
-    def _draw_selves(self, rank: int, count: int, *, apart: bool = False) -> list[str]:
+    def _draw_selves(self, rank: int, count: int, *, down: bool = False) -> list[str]:
         """Take natural wild cards of a rank that stand as themselves."""
         if not count:
             return []
         own = [card for card in self.pool if card != JOKER and card[0] == RANKS[rank - 1]]
         quota = self._quota(rank, 1) or dict(Counter(own))
-        cards = self._take(list(dict.fromkeys(own)), count, quota, apart=apart)
+        cards = self._take(list(dict.fromkeys(own)), count, quota, apart=down and not self.terms.repeat_suits)
         for card in cards:
             self.pool.remove(card)
         self.played += cards
@@ -271,18 +278,10 @@ class _Layout:
 
     def _place_freed(self, slots: list[_Slot]) -> None:
         """Send every freed wild card to a place it may go to (a matching, found by augmenting paths)."""
-        target = self.terms.swap_target
-
-        def fits(freed: _Freed, slot: _Slot) -> bool:
-            if target == "another-meld":
-                return slot.meld != freed.meld
-            if target == "same-run":
-                return slot.meld == freed.meld
-            return target != "own-run" or (slot.run and not slot.own and self._owner(slot.meld) == self._owner(freed.meld))
 
         def find(number: int, seen: set[int]) -> bool:
             for index, slot in enumerate(slots):
-                if index not in seen and fits(self.freed[number], slot):
+                if index not in seen and self._fits(self.freed[number], slot):
                     seen.add(index)
                     if slot.freed is None or find(slot.freed, seen):
                         slot.freed = number
@@ -292,6 +291,27 @@ class _Layout:
         for number in range(len(self.freed)):
             if not find(number, set()):
                 raise Undecided
+
+    def _fits(self, freed: _Freed, slot: _Slot) -> bool:
+        """Tell whether a freed wild card may go to a place."""
+        target = self.terms.swap_target
+        if target == "another-meld":
+            return slot.meld != freed.meld
+        if target == "same-run":
+            return slot.meld == freed.meld
+        return target != "own-run" or (slot.run and not slot.own and self._owner(slot.meld) == self._owner(freed.meld))
+
+    def _free_loose(self) -> None:
+        """Send every freed wild card that stands as itself to a place of its own face."""
+        for item in self.scene.loose:
+            freed = _Freed(item.meld, item.card, item.wild, 0)
+            slots = [slot for slot in self._all_slots() if slot.card == item.wild and not (slot.wild or slot.core)]
+            place = next((slot for slot in slots if slot.freed is None and self._fits(freed, slot)), None)
+            if place is None:
+                raise Undecided
+            place.freed = len(self.freed)
+            self.freed.append(freed)
+            self.played.remove(item.wild)
 
     # -- melds -----------------------------------------------------------------------------------------------------------
 

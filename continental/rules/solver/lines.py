@@ -104,8 +104,8 @@ class Rules(NamedTuple):
 
 class Holding(NamedTuple):
     """What can come into the runs of a suit at most: the cards in hand of the suit, the places without any, wild cards, new
-    runs; whether a run of the table ends in a wild card; and whether a card is to be discarded that no run of the suit may be
-    able to take, as a natural or as a wild card.
+    runs; whether a run of the table ends in a wild card; whether a card is to be discarded that no run of the suit may be
+    able to take, as a natural or as a wild card; and whether a natural of the suit may be laid off only.
     """
 
     cards: int
@@ -115,6 +115,7 @@ class Holding(NamedTuple):
     wild_end: bool
     shut: bool = False
     shut_wild: bool = False
+    loose: bool = False
 
 
 def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
@@ -132,7 +133,7 @@ def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
     phased = terms.own_layoff and (not touching or ratio_opening or split or (terms.exact_runs and need_natural))
     return Rules(
         phased=phased,
-        greedy=phased and touching and not terms.exact_runs,
+        greedy=phased and touching and not terms.exact_runs and not holding.loose,
         split=split,
         swaps=swaps,
         adjacent=not terms.adjacent_wilds and (shut_wild or cap > (0 if holding.wild_end else 1)),

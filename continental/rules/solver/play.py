@@ -12,6 +12,7 @@ from math import prod
 from typing import Final
 
 from continental.rules.cards import JOKER, Laid
+from continental.rules.layoffs import swap_wild
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayOff
@@ -22,7 +23,7 @@ from continental.rules.solver.fullest import can_search, fullest
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.loosening import is_swift, without_limits
 from continental.rules.solver.plan import Plan, choose_cores
-from continental.rules.solver.scene import Scene, scene_of
+from continental.rules.solver.scene import Loose, Scene, scene_of
 from continental.rules.solver.search import Search, Shared, bounding
 from continental.rules.solver.swift import Cache, Swift
 from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
@@ -39,7 +40,7 @@ STEPS_TO_OPEN: Final = 2_000
 """Steps of the search for an opening alone before the exact search looks for one."""
 
 MOST_KEPT: Final = 64
-"""Choices of cards to keep for being worth less than nothing: as many as of six such cards that are all different."""
+"""Choices of cards to keep for being worth less than nothing, or of swaps: as many as of six that are all different."""
 
 CARD_WORTH = 1
 POINT_WORTH = 128
@@ -72,13 +73,67 @@ def _best_of(plays: Iterable[BestPlay]) -> BestPlay | None:
 
 def _best_of_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
     """Find the best play where it never costs to lay a card."""
-    best = _Best(cards, rules, hand, table).play()
+    best = _freely(cards, rules, hand, table)
     if not rules.play_last_two or best.discard is None or best.left:
         return best
     # Nobody goes out by discarding (``contract.out.two-cards``), so a card stays beside the discard.
     kept = () if hand.all_cards or hand.must_go_out else dict.fromkeys(sort_cards(cards))
     nothing = BestPlay(False, (), (), None, tuple(sort_cards(cards)), points_of(cards, rules))
     return _best_of(_keeping((card,), cards, rules, hand, table) for card in kept) or nothing
+
+
+def _freely(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+    """Find the best play, in which wild cards freed by swaps may also be laid off as the naturals they are.
+
+    The search lays freed cards as wild cards. Where it could matter to a limit, it is asked again for each choice of swaps, as if
+    they were made already and the freed cards were naturals that must be laid off.
+    """
+    best = _Best(cards, rules, hand, table).play()
+    terms = terms_of(rules, hand)
+    if not terms.others_layoff or (best.possible and not best.left) or not _counts_wilds(scene_of(terms, cards, ONES, table)):
+        return best
+    plays = [best]
+    for rest, lying, loose in _freed(cards, terms, table):
+        with suppress(Undecided):
+            plays.append(_Best(rest, rules, hand, lying, loose, table, best.left if best.possible else None).play())
+    return _best_of(plays) or best
+
+
+def _counts_wilds(scene: Scene) -> bool:
+    """Tell whether it can matter to a meld whether a card laid off on it is wild or a natural."""
+    terms = only_binding(scene)
+    return terms.ratio_always or terms.wild_limit < ENDLESS or not terms.adjacent_wilds
+
+
+def _freed(
+    cards: Sequence[str], terms: Terms, table: Sequence[Lying]
+) -> Iterator[tuple[list[str], tuple[Lying, ...], tuple[Loose, ...]]]:
+    """Give every choice of swaps that free natural wild cards: the cards left in hand, the table then, and what was freed.
+
+    Raises:
+        TooLarge: there are more choices than can be looked at.
+    """
+    seen: set[tuple[Loose, ...]] = {()}
+    waiting: list[tuple[list[str], tuple[Lying, ...], tuple[Loose, ...]]] = [(list(cards), tuple(table), ())]
+    while waiting:
+        held, lying, loose = waiting.pop()
+        for number, item in enumerate(lying):
+            meld = item.meld
+            if meld is None or not (terms.swap_run if meld.kind == "run" else terms.swap_set):
+                continue
+            for card in dict.fromkeys(held):
+                swapped = swap_wild(meld, card) if card != JOKER else None
+                if swapped is None or swapped[1] == JOKER:
+                    continue
+                more = tuple(sorted((*loose, Loose(number, card, swapped[1]))))
+                if more in seen:
+                    continue
+                if len(seen) > MOST_KEPT:
+                    raise TooLarge
+                seen.add(more)
+                changed = (*lying[:number], item._replace(meld=swapped[0]), *lying[number + 1 :])
+                waiting.append((_without(held, [card]), changed, more))
+                yield waiting[-1]
 
 
 def _worth_keeping(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> Iterator[tuple[str, ...]]:
@@ -105,7 +160,7 @@ def _worth_keeping(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> Iter
 def _keeping(kept: Sequence[str], cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
     """Find the best play that leaves some cards beside the discard, so that nobody goes out by it."""
     usual, discarding = replace(rules, play_last_two=False), replace(hand, discard_to_go_out=True)
-    play = _Best(_without(cards, kept), usual, discarding, table).play()
+    play = _freely(_without(cards, kept), usual, discarding, table)
     left = tuple(sort_cards((*play.left, *kept)))
     return play._replace(left=left, points=points_of(left, rules))
 
@@ -132,10 +187,15 @@ def solve(
     cache: Cache | None = None,
     judge: Callable[[Scene, Plan, str | None], bool] | None = None,
     budget: Budget | None = None,
+    loose: tuple[Loose, ...] = (),
 ) -> tuple[Scene, Plan] | None:
     """Find the best plan: the quick way where the rules allow it, else by the exact search."""
     budget = Budget(MOST_STEPS) if budget is None else budget
     cache = Cache(0) if cache is None else cache
+    if loose:
+        scene = scene_of(terms, cards, weights, table, unplayable=unplayable, loose=loose)
+        plan = Search(scene, budget, cache.shared).best(least)
+        return None if plan is None else (scene, plan)
     scene = scene_of(terms, cards, weights, table, cover=cover, unplayable=unplayable)
     if not is_swift(terms):
         binding = only_binding(scene)
@@ -143,9 +203,9 @@ def solve(
             terms = binding
             scene = scene_of(terms, cards, weights, table, cover=cover, unplayable=unplayable)
     if not cover and is_swift(terms):
-        for loose in (True, False):
+        for lax in (True, False):
             with suppress(Undecided):
-                swift = Swift(scene, cache.suits, budget, loose=loose, more=cache.more(loose))
+                swift = Swift(scene, cache.suits, budget, loose=lax, more=cache.more(lax))
                 cache.keep(swift)
                 quick = swift.best(least)
                 return None if quick is None else (scene, quick)
@@ -201,13 +261,28 @@ def _without(cards: Sequence[str], played: Sequence[str]) -> list[str]:
 class _Best:
     """The search for the best play of one turn: one search for each card that might be discarded, the hopeless ones left out."""
 
-    def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> None:
+    def __init__(
+        self,
+        cards: Sequence[str],
+        rules: RuleSet,
+        hand: HandRule,
+        table: Sequence[Lying],
+        loose: tuple[Loose, ...] = (),
+        before: Sequence[Lying] | None = None,
+        left: Sequence[str] | None = None,
+    ) -> None:
+        """Prepare; ``loose`` are wild cards freed already, which must be laid off, ``before`` is the table before that, and
+        ``left`` what is left by a play that is known, so that only better ones are wanted.
+        """
+        self.loose = loose
+        self.known_left = left
+        self.before = tuple(table if before is None else before)
         self.cards = sort_cards(cards)
         self.rules = rules
         self.hand = hand
         self.terms = terms_of(rules, hand)
         self.table = tuple(table)
-        values = {card: rules.value(card) for card in set(cards)}
+        values = {card: rules.value(card) for card in {*cards, *(item.wild for item in loose)}}
         self.known = None not in values.values()
         self.weights = dict(ONES)
         if self.known:
@@ -225,6 +300,8 @@ class _Best:
         if found is None:
             return nothing
         scene, plan, discard = found
+        if self.loose and not self._judge(scene, plan, discard):
+            return nothing
         laid = lay_out(scene, plan, self.rules, self.table)
         if not laid.played:
             return nothing
@@ -254,7 +331,7 @@ class _Best:
             players=2,
             hand=self.hand,
             last_hand=False,
-            table=self.table,
+            table=self.before,
             player="\0",
             opened=frozenset(),
             held=None,
@@ -286,11 +363,12 @@ class _Best:
                 self.ones,
                 self.table,
                 cover=terms.all_cards,
-                least=len(rest),
+                least=len(rest) + len(self.loose),
                 unplayable=discard if terms.not_playable else None,
                 cache=Cache(0, self.cache.suits, shared=self.cache.shared),
                 judge=self._judge,
                 budget=self.budget,
+                loose=self.loose,
             )
             if solved is not None and not self._may_still_be_laid(*solved, discard):
                 return *solved, discard
@@ -336,6 +414,8 @@ class _Best:
         """Tell whether a discard worth more than ``above`` may make play and discard worth more than ``worth``: the quick search
         says so of all cards at once, if need be by terms without limits.
         """
+        if self.loose:
+            return True
         swift = self.cache.more(loose=False)
         if swift is None:
             free = without_limits(self.terms)
@@ -344,11 +424,25 @@ class _Best:
             swift = bounding(scene_of(free, self.cards, self.weights, self.table), free, self.cache.shared, self.budget)
         return swift.most_keeping(worth, above) > worth
 
+    def _better(self, left: Sequence[str]) -> int:
+        """Give the most that a play may leave, the discard included, so that less than this is left after it."""
+        return sum(self.weights[card] for card in left) - 1 + max((self.weights[card] for card in self.cards), default=0)
+
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
-        total = sum(weights[card] for card in self.cards)
-        free = solve(terms, self.cards, weights, self.table, cache=self.cache, judge=self._judge, budget=self.budget)
+        total = sum(weights[card] for card in (*self.cards, *(item.wild for item in self.loose)))
+        free = solve(
+            terms,
+            self.cards,
+            weights,
+            self.table,
+            cache=self.cache,
+            judge=self._judge,
+            budget=self.budget,
+            least=None if self.known_left is None else total - self._better(self.known_left),
+            loose=self.loose,
+        )
         if free is None:
             return None
         least_left = total - free[1].worth
@@ -385,6 +479,7 @@ class _Best:
                 cache=self.cache,
                 judge=self._judge,
                 budget=self.budget,
+                loose=self.loose,
             )
             if solved is not None and not self._may_still_be_laid(*solved, discard):
                 best, best_left = (*solved, discard), rest_total - solved[1].worth

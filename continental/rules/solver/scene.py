@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from continental.rules.solver.terms import SUITED, Terms
 from continental.rules.turn_question import Lying
@@ -37,6 +38,16 @@ class TableSet:
     owner: int
 
 
+class Loose(NamedTuple):
+    """A wild card of the table, freed by a swap, that is to be laid off as the natural it is: the number of the meld it came
+    from, the card put in its place, and the wild card.
+    """
+
+    meld: int
+    card: str
+    wild: str
+
+
 @dataclass(slots=True)
 class Scene:
     """The cards of a search by suit and rank, what each is worth, and what it may be laid off on.
@@ -49,6 +60,7 @@ class Scene:
         runs: the table's runs by suit; sets: its sets.
         cover: every card must be laid in the opening.
         unplayable: a card that is to be discarded and that no meld may be able to take afterwards.
+        loose: freed wild cards that must be laid off as themselves; ``naturals`` counts them.
     """
 
     terms: Terms
@@ -60,8 +72,13 @@ class Scene:
     sets: tuple[TableSet, ...] = ()
     cover: bool = False
     unplayable: str | None = None
+    loose: tuple[Loose, ...] = ()
     size: int = field(init=False)
     pool: list[str] = field(init=False)
+
+    def is_loose(self, suit: int, rank: int) -> bool:
+        """Tell whether the pure naturals of this face are wild cards that must be laid off as themselves."""
+        return any(SUITED[item.wild] == (suit, rank) for item in self.loose)
 
     def __post_init__(self) -> None:
         """Count the cards, and line up the wild ones, the dearest first."""
@@ -92,9 +109,13 @@ def scene_of(
     *,
     cover: bool = False,
     unplayable: str | None = None,
+    loose: tuple[Loose, ...] = (),
 ) -> Scene:
     """Put a question into numbers."""
     naturals, natural_wilds, jokers = count_cards(cards, terms.wild)
+    for item in loose:
+        suit, rank = SUITED[item.wild]
+        naturals[suit][rank] += 1
     runs: list[list[TableRun]] = [[], [], [], []]
     sets: list[TableSet] = []
     owners: dict[str, int] = {}
@@ -121,6 +142,7 @@ def scene_of(
         sets=tuple(sets),
         cover=cover,
         unplayable=unplayable,
+        loose=loose,
     )
 
 

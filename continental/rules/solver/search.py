@@ -75,7 +75,7 @@ class Search:
                 self.held.setdefault(item.rank, []).append((item.meld, held))
         self.swappable = most_freed(scene)
         self.swaps = self.swappable > 0
-        self.split = self.swaps and strict
+        self.split = (self.swaps or bool(scene.loose)) and strict
         self.cap = self.wilds + self.swappable
         self.hand = RankCounts(
             [sum(row[rank] for row in scene.naturals) for rank in range(14)],
@@ -89,7 +89,9 @@ class Search:
             scene.unplayable is not None or terms.max_set < 60 or terms.ratio_always or terms.wild_limit < 60 or terms.swap_set
         )
         self.tracked_held = frozenset(self.held if tight else ())
-        self.fine = not terms.repeat_suits or not all(self.even) or (terms.limited and not self._even_wilds())
+        self.fine = (
+            not terms.repeat_suits or not all(self.even) or (terms.limited and not self._even_wilds()) or bool(scene.loose)
+        )
         self.places = self._lay_out_costs()
         self.standing: dict[int, list[str]] = {}
         """Natural wild cards by the place where a cost counts those of them that stand as themselves."""
@@ -144,6 +146,7 @@ class Search:
             self.split,
             closed,
             self.fine,
+            scene.loose,
         )
         if key not in self.shared:
             self.shared[key] = Sweep(scene, suit, self.split, self.swaps, self.cap, self.places, self.budget), {}

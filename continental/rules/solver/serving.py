@@ -5,7 +5,8 @@ runs begin; runs of the table grow at their ends, and wild cards in them are swa
 and the cards at the place alone, so each answer is kept for all sweeps of the suit.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from continental.rules.solver.budget import Budget
@@ -95,13 +96,16 @@ class _Way(NamedTuple):
 
 
 class Served(NamedTuple):
-    """What a suit has to serve: its table runs and what is watched of each, and the places that must not be left open."""
+    """What a suit has to serve: its table runs and what is watched of each, the places that must not be left open, and those
+    whose naturals may be laid off only, with the melds that these came from.
+    """
 
     tables: tuple[TableRun, ...]
     watches: tuple[Watch, ...]
     forbidden: frozenset[int]
     gaps: Sequence[bool]
     """By place: whether no card in hand fits there."""
+    loose: Mapping[int, frozenset[int]] = MappingProxyType({})
 
 
 def _swapped(way: _Way, run: TableRun) -> bool:
@@ -125,6 +129,7 @@ class Server:
         self.terms = terms
         self.rules = rules
         self.tables, self.watches, self.forbidden = served.tables, served.watches, served.forbidden
+        self.loose = served.loose
         self.budget = budget
         self.owners = owners
         self.round = terms.wrap
@@ -255,7 +260,7 @@ class Server:
         ways = [_Way(naturals, selves, (), (), 0, totals, pending)]
         for run in self.tables if self.rules.swaps else ():
             if place in run.wilds:
-                ways = [new for way in ways for new in self._swap(way, run)]
+                ways = [new for way in ways for new in self._swap(way, run, place)]
         for entry in entries:
             grown: list[_Way] = []
             for way in ways:
@@ -359,13 +364,13 @@ class Server:
             naturals=way.naturals - (kind == "n"), selves=way.selves - (kind == "x"), moves=(*way.moves, move), cost=cost
         )
 
-    def _swap(self, way: _Way, run: TableRun) -> list[_Way]:
+    def _swap(self, way: _Way, run: TableRun, place: int) -> list[_Way]:
         """Leave a wild card of a table run, or put the card it stands for in its place."""
         ways = [way]
         number = self.index[run.meld]
         watch, total = self.watches[number], way.totals[number]
         for kind in self._kinds(way):
-            if kind == "w":
+            if kind == "w" or (kind == "n" and place in self.loose):
                 continue
             cost = way.cost + (1 << FREED) + ((1 << LOOSE) if kind == "x" else 0)
             if self.by_owner:
@@ -398,6 +403,8 @@ class Server:
                 grown.append(way._replace(moves=(*way.moves, ("end", None)), ended=way.ended or entry.part == CORE))
             for kind in self._kinds(way):
                 for run, ended, began in grow(entry, kind != "w", place, self.rules):
+                    if kind == "n" and run.part == CORE and place in self.loose:
+                        continue
                     paid = self._pay(way, kind, (kind, run), run.part == CORE)
                     grown.append(paid._replace(ended=way.ended or ended, began=way.began or began))
             return
@@ -427,7 +434,7 @@ class Server:
         ways: list[_Way] = []
         for kind in self._kinds(way) if place not in self.bodies[number] else ():
             natural = kind != "w"
-            if after_wild and not natural:
+            if (after_wild and not natural) or (kind == "n" and not self._may_take(run, place)):
                 continue
             totals = way.totals
             balance, wilds, length, laid, freed, owes = totals[number]
@@ -454,6 +461,14 @@ class Server:
             )
         return ways
 
+    def _may_take(self, run: TableRun, place: int) -> bool:
+        """Tell whether a natural may be laid off here if it was freed from a meld (``swap.target``)."""
+        melds = self.loose.get(place)
+        if melds is None:
+            return True
+        target = self.terms.swap_target
+        return target not in ("another-meld", "same-run") or (run.meld in melds if target == "same-run" else melds != {run.meld})
+
     def _begin(self, way: _Way, blank: Open, place: int, size: int) -> list[_Way]:
         """Begin one more new run of a slot."""
         if not way.pending[blank.which] or (not self.round and place + size - 1 > self.terms.places[-1]):
@@ -463,6 +478,8 @@ class Server:
         for kind in self._kinds(way):
             owes = self.open_to(self._below(place), kind == "w") if self.shutting and self.rules.own_layoff else 0
             for run, _, began in grow(blank._replace(owes=owes) if owes else blank, kind != "w", place, self.rules):
+                if kind == "n" and run.part == CORE and place in self.loose:
+                    continue
                 paid = self._pay(way, kind, (kind, run), run.part == CORE)
                 ways.append(paid._replace(pending=pending, began=way.began or began or not self.rules.phased))
         return ways

@@ -85,6 +85,7 @@ def shares(
     selves: BySuit,
     wilds: int,
     closed: int = 0,
+    loose: BySuit = (0, 0, 0, 0),
 ) -> tuple[Share, ...]:
     """Give every useful way to share cards out among the sets of one rank.
 
@@ -97,18 +98,19 @@ def shares(
         wilds: wild cards that can be had at most, these included.
         closed: no set that may be added to may be able to take in the end one more wild card (``TO_WILD``), one more natural
             (``TO_NATURAL``), or a card that is both.
+        loose: those of the pure naturals that must not go down, likewise.
     """
     most, most_selves = sum(naturals), sum(selves)
     states: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
     items: tuple[OwnSet | HeldSet, ...] = (*own, *held)
     for item in items:
         later: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {}
-        apart = not terms.repeat_suits and isinstance(item, OwnSet)
+        apart = (not terms.repeat_suits or any(loose)) and isinstance(item, OwnSet)
         for (put, stood, used, core, freed, suited), picks in states.items():
             for more in range(most - put, -1, -1):
                 for self_more in range(most_selves - stood + 1):
                     for wild in range(wilds - used - self_more + 1):
-                        for pick, extra in _choices(item, more, self_more, wild, terms):
+                        for pick, extra in _choices(item, more, self_more, wild, terms, every=any(loose)):
                             if closed and not _is_full(item, more + self_more, wild - extra, terms, closed):
                                 continue
                             key = (
@@ -124,7 +126,11 @@ def shares(
         states = later
     best: dict[tuple[object, ...], Share] = {}
     for (put, stood, used, core, freed, suited), picks in states.items():
-        if not (_suits_differ([size for size, _ in suited], naturals) and _suits_differ([size for _, size in suited], selves)):
+        down, down_selves = [size for size, _ in suited], [size for _, size in suited]
+        if any(loose) and sum(down) > put - sum(loose):
+            continue
+        firm = without(naturals, loose)
+        if not terms.repeat_suits and not (_suits_differ(down, firm) and _suits_differ(down_selves, selves)):
             continue
         where = tuple((pick.core_naturals, pick.wilds + pick.selves) for pick in picks[len(own) :]) if freed else ()
         cost = (used, core, stood, freed, where, suited)
@@ -133,8 +139,12 @@ def shares(
     return tuple(best.values())
 
 
-def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms) -> list[tuple[Pick, int]]:
-    """Give the ways to give a set these cards: what belongs to the opening, and what is freed."""
+def _choices(
+    item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms, *, every: bool
+) -> list[tuple[Pick, int]]:
+    """Give the ways to give a set these cards: what belongs to the opening, and what is freed; ``every`` way, as it matters which
+    naturals go down.
+    """
     if isinstance(item, HeldSet):
         if item.bare and naturals + selves:
             return []
@@ -165,14 +175,14 @@ def _choices(item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, ter
                 if not core_naturals and terms.bare_set and total:
                     continue
                 fewest = max(0, core_naturals - naturals)
-                most = fewest if terms.repeat_suits else min(selves, core_naturals)
+                most = min(selves, core_naturals) if every or not terms.repeat_suits else fewest
                 found += [
                     (Pick(naturals, selves, wilds, core_naturals, core_wilds + core_selves, core_selves), 0)
                     for core_selves in range(fewest, most + 1)
                 ]
-        if found and terms.repeat_suits:
+        if found and terms.repeat_suits and not every:
             break
-    if terms.repeat_suits and found:
+    if terms.repeat_suits and found and not every:
         return [min(found, key=lambda choice: choice[0].core_wilds)]
     return found
 
@@ -198,6 +208,12 @@ def _suits_differ(sizes: Sequence[int], copies: BySuit) -> bool:
     """Tell whether sets with these numbers of cards can be made so that none holds a suit twice (Gale and Ryser)."""
     ordered = sorted(sizes, reverse=True)
     return all(sum(ordered[:count]) <= sum(min(held, count) for held in copies) for count in range(1, len(ordered) + 1))
+
+
+def without(copies: BySuit, fewer: BySuit) -> BySuit:
+    """Take some copies away."""
+    spades, hearts, diamonds, clubs = [held - less for held, less in zip(copies, fewer, strict=True)]
+    return spades, hearts, diamonds, clubs
 
 
 @lru_cache(maxsize=20000)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, MASK, Places
-from continental.rules.solver.sets import TO_NATURAL, TO_WILD, BySuit, HeldSet, OwnSet, Share, by_suit, shares
+from continental.rules.solver.sets import TO_NATURAL, TO_WILD, BySuit, HeldSet, OwnSet, Share, by_suit, shares, without
 from continental.rules.solver.terms import FACE, SUITED, Terms
 
 Chosen = dict[int, tuple[tuple[int, OwnSet], ...]]
@@ -129,6 +129,13 @@ class Sharing:
             return self._minus(self.scene.natural_wilds, self.places.selves, rank, cost)
         return (self.hand.selves[rank] - (cost >> self.places.selves[0, rank] & MASK), 0, 0, 0)
 
+    def _loose(self, rank: int, left: BySuit) -> BySuit:
+        """Give those of the naturals of a rank that must be laid off, by suit."""
+        if not self.scene.loose or not rank:
+            return (0, 0, 0, 0)
+        firm = [0 if self.scene.is_loose(suit, rank) else count for suit, count in enumerate(left)]
+        return without(left, (firm[0], firm[1], firm[2], firm[3]))
+
     def _closed(self, rank: int) -> int:
         """Say as what the card to be discarded would fit on the sets of a rank."""
         card = self.unplayable
@@ -158,9 +165,10 @@ class Sharing:
             if min(left) < 0:
                 return []
             selves = self._selves_left(rank, runs) if rank in tracked else (0, 0, 0, 0)
-            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank))
+            loose = self._loose(rank, left)
+            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank), loose)
             if self.fine:
-                found = self._in_suits(rank, found, len(own), left, selves)
+                found = self._in_suits(rank, found, len(own), left, selves, loose)
             later: dict[SetCost, SetWay] = {}
             for cost, way in ways.items():
                 for share in found:
@@ -201,8 +209,13 @@ class Sharing:
             return share.selves << self.places.selves[0, rank] if share.selves else 0
         return sum(count << self.places.selves[suit, rank] for suit, count in enumerate(share.stood) if count)
 
-    def _in_suits(self, rank: int, found: Sequence[Share], own: int, left: BySuit, selves: BySuit) -> tuple[Share, ...]:
-        """Say of each way which suits it takes: of the naturals the dearest, of the natural wild cards any that will do."""
+    def _in_suits(
+        self, rank: int, found: Sequence[Share], own: int, left: BySuit, selves: BySuit, loose: BySuit
+    ) -> tuple[Share, ...]:
+        """Say of each way which suits it takes: of the naturals the dearest beside those that must be laid off, of the natural
+        wild cards any that will do.
+        """
+        firm = without(left, loose)
         weights = self.scene.weights
         told: list[Share] = []
         for share in found:
@@ -212,9 +225,10 @@ class Sharing:
                 apart = tuple(sorted(pick.core_naturals - pick.core_selves for pick in share.picks[:own]))
                 apart_selves = tuple(sorted(pick.core_selves for pick in share.picks[:own]))
             put = max(
-                by_suit(left, share.naturals, apart),
+                by_suit(firm, share.naturals - sum(loose), apart),
                 key=lambda way: sum(count * weights[FACE[suit, rank]] for suit, count in enumerate(way) if count),
             )
+            put = put[0] + loose[0], put[1] + loose[1], put[2] + loose[2], put[3] + loose[3]
             told += [share._replace(put=put, stood=stood) for stood in by_suit(selves, share.selves, apart_selves)]
         return tuple(told)
 

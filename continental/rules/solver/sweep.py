@@ -108,11 +108,12 @@ class Sweep:
             wild_end=any(place in run.wilds for run in self.tables for place in (run.low, run.high)),
             shut=bool(self._forbidden()),
             shut_wild=self.scene.unplayable in terms.wild,
+            loose=bool(self._loose()),
         )
         rules: Rules = rules_of(terms, self.split, self.swaps, holding)
         empty = [place for place in terms.places if gaps[place]]
         watches = tuple([watch_of(run, terms, self.split, holding, empty) for run in self.tables])
-        served = Served(self.tables, watches, self._forbidden(), gaps)
+        served = Served(self.tables, watches, self._forbidden(), gaps, self._loose())
         return Server(terms, rules, served, self.budget, self.places.owners)
 
     def _forbidden(self) -> frozenset[int]:
@@ -122,6 +123,14 @@ class Sweep:
             if FACE[self.suit, self._rank(place)] == card:
                 return frozenset({1, 14}) if place == 1 and not self.round else frozenset({place})
         return frozenset()
+
+    def _loose(self) -> dict[int, frozenset[int]]:
+        """Give the places of the wild cards that must be laid off as themselves, and the melds that these came from."""
+        if not self.scene.loose:
+            return {}
+        faces = {place: FACE[self.suit, self._rank(place)] for place in self.terms.places}
+        came = {place: frozenset(item.meld for item in self.scene.loose if item.wild == face) for place, face in faces.items()}
+        return {place: melds for place, melds in came.items() if melds}
 
     # -- all ways -------------------------------------------------------------------------------------------------------
 
@@ -215,6 +224,8 @@ class Sweep:
         mark_taken = 1 << self.places.taken[self.suit, rank] if rank in sets.tracked else 0
         mark_self = 1 << self.places.selves[self.suit, rank] if have_selves else 0
         must = cover and rank not in sets.own and not (place == 1 and self.both_aces)
+        if place in server.loose and least > -ALL:
+            must = rank not in sets.free and not (place == 1 and self.both_aces)
         low_ace, high_ace = self.both_aces and place == 1, self.both_aces and place == 14
         later: dict[_Shape, Ways] = {}
         for (pending, entries, totals, mark, strain), ways in states.items():
