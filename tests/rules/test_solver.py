@@ -143,7 +143,8 @@ def test_no_play_leaves_fewer_points_than_the_best(base: str) -> None:
 
 
 def test_no_play_leaves_fewer_points_where_freed_wild_cards_may_stand_as_themselves() -> None:
-    found = [freed_question(number).check_best() for number in range(LONG or 60)]
+    """Of the numbers beyond the first sixty, each gave a wrong answer once."""
+    found = [freed_question(number).check_best() for number in (*range(LONG or 60), 2289, 2462, 2906)]
     assert any(found)
 
 

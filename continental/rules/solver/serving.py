@@ -37,8 +37,9 @@ DIGIT: Final = 8
 """Bits of one number in a packed cost."""
 MASK: Final = (1 << DIGIT) - 1
 DOWN, LOOSE, FREED, REST = 0, DIGIT, 2 * DIGIT, 3 * DIGIT
-"""Where the numbers of a packed cost lie: wild cards that went down (all of them where the difference does not matter); wild
-cards laid off; wild cards swapped out of table runs; and from ``REST`` on what :class:`Places` says.
+"""Where the numbers of a packed cost lie: wild cards that went down or stand as themselves (all of them where the difference does
+not matter); those laid off as wild cards, each of which may be a freed one; wild cards swapped out of table runs; from ``REST``
+on what :class:`Places` says.
 """
 
 Move = tuple[str, Open | None]
@@ -354,7 +355,7 @@ class Server:
         """Spend a card of a kind on a move."""
         cost = way.cost
         if kind != "n":
-            if core or not self.rules.split:
+            if core or kind == "x" or not self.rules.split:
                 cost += 1 << DOWN
             else:
                 cost += 1 << LOOSE
@@ -372,7 +373,7 @@ class Server:
         for kind in self._kinds(way):
             if kind == "w" or (kind == "n" and place in self.loose):
                 continue
-            cost = way.cost + (1 << FREED) + ((1 << LOOSE) if kind == "x" else 0)
+            cost = way.cost + (1 << FREED) + ((1 << DOWN) if kind == "x" else 0)
             if self.by_owner:
                 cost += 1 << self.owners + DIGIT * (2 * run.owner + 1)
             after = Total(
@@ -452,7 +453,7 @@ class Server:
                 if length:
                     continue
                 length = 1
-            if watch.moved and kind != "n":
+            if watch.moved and kind == "w":
                 laid += 1
             entry = Open(what, run.meld, after_wild=int(rules.adjacent and not natural), entered=entered)
             paid = self._pay(way, kind, (kind, entry), False, run.owner)

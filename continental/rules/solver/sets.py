@@ -45,8 +45,8 @@ class Share(NamedTuple):
     """What goes to all sets of a rank.
 
     ``naturals``: pure naturals placed; ``used``: wild cards spent, natural wild cards standing as themselves included;
-    ``core``: those of them that go down; ``selves``: natural wild cards as themselves; ``freed``: wild cards swapped out of
-    table sets; ``put`` and ``stood``: the naturals and the natural wild cards by suit, where suits matter.
+    ``core``: those of them that go down or stand as themselves; ``selves``: natural wild cards as themselves; ``freed``: wild
+    cards swapped out of table sets; ``put`` and ``stood``: the naturals and the natural wild cards by suit, where suits matter.
     """
 
     naturals: int
@@ -117,7 +117,7 @@ def shares(
                                 put + more,
                                 stood + self_more,
                                 used + self_more + wild,
-                                core + pick.core_wilds,
+                                core + pick.core_wilds + self_more - pick.core_selves,
                                 freed + extra,
                                 (*suited, (pick.core_naturals - pick.core_selves, pick.core_selves)) if apart else suited,
                             )

@@ -191,7 +191,7 @@ class Sharing:
             for (meld, _), pick in zip(self.held[rank], share.picks[own:], strict=True):
                 freed = pick.core_naturals
                 if freed and self.scene.terms.swap_target == "another-meld":
-                    strain = max(strain, freed + pick.wilds + pick.selves)
+                    strain = max(strain, freed + pick.wilds)
                 elif freed:
                     owners += freed << DIGIT * (2 * self.owner[meld] + 1)
         return SetCost(
