@@ -189,9 +189,15 @@ class Played(NamedTuple):
     on: date
     number: int
     size: int
-    total: Points
     place: int
     after_dealer: int
+    posted: int
+    scaled_from: int
+    scaled_to: int
+
+    @property
+    def total(self) -> Points:
+        return as_counted(self.posted, self.scaled_from, self.scaled_to)
 
 
 @dataclass
@@ -244,7 +250,7 @@ def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool
     seats = _counted_seats(player, season)
     lines = PlayerHand.objects.filter(player=player)
     contracts = by_contract(lines if season is None else lines.filter(season=season))
-    met = meetings(player, season)
+    met = with_scaling(meetings(player, season), player, seats)
     best, worst = (min, max) if lowest_wins else (max, min)
     hands = together(contracts)
     extremes = (hands.lowest, hands.highest) if lowest_wins else (hands.highest, hands.lowest)
@@ -272,10 +278,7 @@ def _counted_seats(player: Player, season: Season | None) -> list[Played]:
         seats = seats.filter(season=season)
     rows = seats.order_by("game__started_on", "game")
     fields = ("game", "game__started_on", "number", "table_size", "place", "after_dealer", "total", "scaled_from", "scaled_to")
-    return [
-        Played(game, on, number, size, as_counted(*total), place, after)
-        for game, on, number, size, place, after, *total in rows.values_list(*fields)
-    ]
+    return [Played(*row) for row in rows.values_list(*fields)]
 
 
 def _by_dealer(player: Player, season: Season | None) -> list[tuple[int, Mean]]:
@@ -352,26 +355,20 @@ def meetings(player: Player, season: Season | None = None) -> list[Met]:
     with connection.cursor() as cursor:
         cursor.execute(_MEETINGS.format(season=where), parameters)
         rows = [Met(*map(int, row)) for row in cursor.fetchall()]
-    more = _scaled_points(player, season)
-    rows = [met._replace(points=met.points + more[met.player]) if met.player in more else met for met in rows]
     return sorted(rows, key=lambda met: (-met.games, met.player))
 
 
-def _scaled_points(player: Player, season: Season | None) -> dict[int, Fraction]:
-    """Give what scaling a player's short nights adds to the points between them and others; most have had none."""
-    own = Seat.objects.filter(player=player, total__isnull=False).exclude(scaled_from=1)
-    if season is not None:
-        own = own.filter(season=season)
-    mine = {game: (total, Fraction(to, played) - 1) for game, total, played, to in own.values_list(*_SCALED)}
+def with_scaling(met: Sequence[Met], player: Player, seats: Sequence[Played]) -> list[Met]:
+    """Add to the points of a player's meetings what scaling short nights makes of them: no query where no game was one."""
+    mine = {seat.game: seat for seat in seats if seat.scaled_from != seat.scaled_to}
     points: dict[int, Fraction] = {}
     others = Seat.objects.filter(game__in=mine).exclude(player=player) if mine else Seat.objects.none()
     for game, other, total in others.values_list("game", "player", "total"):
         assert total is not None
-        points[other] = points.get(other, Fraction(0)) + (total - mine[game][0]) * mine[game][1]
-    return points
-
-
-_SCALED: Final = ("game", "total", "scaled_from", "scaled_to")
+        own = mine[game]
+        between = Fraction((total - own.posted) * (own.scaled_to - own.scaled_from), own.scaled_from)
+        points[other] = points.get(other, Fraction(0)) + between
+    return [one._replace(points=one.points + points[one.player]) if one.player in points else one for one in met]
 
 
 def named(met: Sequence[Met]) -> list[Meeting]:

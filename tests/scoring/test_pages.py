@@ -589,7 +589,7 @@ def test_the_season_counts_finished_games_and_nothing_else(cast: Cast, host: Cli
     act(void, "finish")
     page = text(host.get(reverse("scoring:season", args=[cast.league.slug])))
     rows = re.findall(
-        r"<tr> <td class=\"number\">(\d).*?<bdi>(\w+)</bdi>.*?strong\">([\d.]+)</td> <td class=\"number\">(\d+)<", page
+        r"<tr>\s*<td class=\"number\">(\d).*?<bdi>(\w+)</bdi>.*?strong\">([\d.]+)</td>\s*<td class=\"number\">(\d+)<", page
     )
     assert rows == [("1", "Ana", "0.0", "1"), ("2", "Ben", "70.0", "1"), ("3", "Cai", "140.0", "1"), ("4", "Dot", "210.0", "1")]
     assert "First is whoever has the lowest mean total" in page
@@ -600,7 +600,7 @@ def test_equal_seasons_share_a_place_in_the_order_of_names(cast: Cast, host: Cli
     for number in range(1, 8):
         hand(game, number, 10, 10, 10, 10)
     page = text(host.get(reverse("scoring:season", args=[cast.league.slug])))
-    assert re.findall(r"<tr> <td class=\"number\">(\d).*?<bdi>(\w+)</bdi>", page) == [
+    assert re.findall(r"<tr>\s*<td class=\"number\">(\d).*?<bdi>(\w+)</bdi>", page) == [
         (("1"), name) for name in ("Ana", "Ben", "Cai", "Dot")
     ]
 
