@@ -101,6 +101,18 @@ def test_the_rules_of_a_table_stand_clear_of_it_on_the_first_page_as_on_its_own(
     assert rules["y"] - table["y"] - table["height"] >= 8
 
 
+SEEN = """(all, shown) => new Promise(done => {
+    const until = performance.now() + 10000;
+    const look = () => {
+        const seen = all.map(one => one.checkVisibility({contentVisibilityAuto: true}));
+        if (seen.every(one => one === shown) || performance.now() > until) done(seen);
+        else setTimeout(look, 20);
+    };
+    look();
+})"""
+"""Which elements are seen, as soon as all or none are: a style sheet for paper may come after the page."""
+
+
 def test_on_paper_every_fold_is_open_and_on_the_screen_none_is(visit: Any, league: Any) -> None:
     owner, found, _sheet, players = league
     season = found.seasons.get()
