@@ -200,7 +200,7 @@ def test_of_two_owners_who_go_at_once_one_stays_and_no_role_is_given_to_who_has_
         )
         assert Membership.objects.filter(league=league, role="owner").count() == 1
     with pytest.raises(ValidationError, match="left the league"):
-        people.change_role(Membership(pk=2**31, league=league, user=ana.user), "owner")
+        people.change_role(Membership(pk=2**31, league=league, user=UserFactory.create()), "owner")
 
 
 def test_of_all_phones_that_take_a_seat_at_once_one_has_it(table: tuple[League, list[Player], RuleSheet]) -> None:

@@ -123,8 +123,7 @@ def test_on_paper_every_fold_is_open_and_on_the_screen_none_is(visit: Any, leagu
         assert inside.count()
         for media, shown in (("screen", False), ("print", True)):
             page.emulate_media(media=media)
-            seen = inside.evaluate_all("all => all.map(one => one.checkVisibility({contentVisibilityAuto: true}))")
-            assert set(seen) == {shown}, (path, media)
+            assert set(inside.evaluate_all(SEEN, shown)) == {shown}, (path, media)
 
 
 def test_a_league_is_taken_out_read_in_and_a_file_that_broke_off_is_refused(
