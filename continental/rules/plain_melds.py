@@ -8,18 +8,17 @@ rule set. Whatever is not plain, and all that is wrong with it, is the business 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from continental.rules.cards import HIGH_ACE, LOW_ACE, PLACE_OF_RANK, RANKS, SUITS, Laid
+from continental.rules.cards import LOW_ACE, PLACE_OF_RANK, RANKS, Laid
 from continental.rules.meld_values import Meld, Wanted
 from continental.rules.parameters import RuleSet
+from continental.rules.runs import VALUES, ladder_ends
 from continental.rules.sets import lay_set, suits_differ
 
 _LONGEST: Final = 28
 """Cards of the longest meld that is read here."""
 
-_LADDER: Final = {suit: tuple([rank + suit for rank in "-" + RANKS + RANKS]) for suit in SUITS}
-"""The card on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may pass through it."""
 _ON_PLACE: Final = {rank: 1 << place for rank, place in PLACE_OF_RANK.items()}
-_LOW_ACE: Final = 1 << LOW_ACE
+_ACE_BIT: Final = 1 << LOW_ACE
 _TO_LOW_ACE: Final = len(RANKS) - 1
 
 HIDDEN: Final = Meld("set", (), (), 0)
@@ -58,6 +57,7 @@ def limits_of(rules: RuleSet, wanted: Wanted) -> Limits:
     ever = rules.max_run if run else rules.max_set
     most = _LONGEST if ever is None else min(ever, _LONGEST)
     ratio = rules.wild_ratio == "always" or (wanted.opening and rules.wild_ratio == "opening")
+    lowest, highest = ladder_ends(rules)
     wilds = []
     for size in range(_LONGEST + 1):
         allowed = size - (1 if run else max(1, rules.set_naturals))
@@ -72,8 +72,8 @@ def limits_of(rules: RuleSet, wanted: Wanted) -> Limits:
         wilds=tuple(wilds),
         suits_repeat=rules.set_repeat_suits or not wanted.opening,
         beside=rules.adjacent_wilds,
-        lowest=LOW_ACE + 1 if rules.ace == "high" else LOW_ACE,
-        highest=2 * len(RANKS) if rules.wrap else HIGH_ACE - 1 if rules.ace == "low" else HIGH_ACE,
+        lowest=lowest,
+        highest=highest,
     )
 
 
@@ -134,13 +134,13 @@ def _natural_run(naturals: Sequence[str], limits: Limits) -> Meld | None:
         if card[1] != suit:
             return None
         places |= _ON_PLACE[card[0]]
-    ends = places & ~(places << 1 | places >> _TO_LOW_ACE & _LOW_ACE)
+    ends = places & ~(places << 1 | places >> _TO_LOW_ACE & _ACE_BIT)
     if places.bit_count() < size or ends.bit_count() != 1:
         return None
     low = ends.bit_length() - 1
     if low < limits.lowest or low + size - 1 > limits.highest:
         return None
-    cards = _LADDER[suit][low : low + size]
+    cards = VALUES[suit][low : low + size]
     return Meld("run", cards, cards, 0, "", suit, low)
 
 
@@ -162,7 +162,7 @@ def _plain_run(laid: Sequence[Laid], naturals: Sequence[str], said: bool, limits
         wilds = _wilds_in(cards, suit, low, limits)
     if wilds is None or wilds.bit_count() > limits.wilds[size] or not (limits.beside or not wilds & wilds >> 1):
         return None
-    values = _LADDER[suit][low : low + size]
+    values = VALUES[suit][low : low + size]
     if said:
         for (_, spoken), value in zip(laid, values, strict=True):
             if spoken is not None and spoken != value and spoken != value[0]:
@@ -182,7 +182,7 @@ def _wilds_in(cards: Sequence[str], suit: str, low: int, limits: Limits) -> int 
     wild = limits.rules.wild
     wilds = 0
     bit = 1
-    for card, value in zip(cards, _LADDER[suit][low : low + size], strict=True):
+    for card, value in zip(cards, VALUES[suit][low : low + size], strict=True):
         if card != value:
             if card not in wild:
                 return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from continental.rules.cards import JOKER, PLACE_OF_RANK, RANKS, SUITS, Laid
+from continental.rules.cards import HIGH_ACE, JOKER, LOW_ACE, PLACE_OF_RANK, RANKS, SUITS, Laid
 from continental.rules.faults import Fault
 from continental.rules.meld_values import UNREAD, Meld, Reading, Wanted, size_faults, too_small, wild_faults
 from continental.rules.parameters import RuleSet
@@ -11,11 +11,11 @@ from continental.rules.parameters import RuleSet
 LADDER: Final = "-" + RANKS * 6
 """The rank on each place of a run: 1 the low ace, 14 the high ace, and on round the ace where runs may wrap."""
 
-_VALUES: Final = {suit: tuple([rank + suit for rank in LADDER]) for suit in SUITS}
+VALUES: Final = {suit: tuple([rank + suit for rank in LADDER]) for suit in SUITS}
+"""The card on each place of a run of a suit."""
+
 _ROUND: Final = len(RANKS)
-_HIGH_ACE: Final = 14
-_ACE: Final = PLACE_OF_RANK["A"]
-_LOW_ACE: Final = 1 << _ACE
+_ACE_BIT: Final = 1 << LOW_ACE
 _ALL_ROUND: Final = (1 << _ROUND) - 1
 _WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
 
@@ -119,7 +119,7 @@ def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int
     """
     low: int | None = None
     for index, place in anchors:
-        if place != _ACE:
+        if place != LOW_ACE:
             low = place - index
             break
     if rules.wrap:
@@ -129,25 +129,25 @@ def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int
             return None
         return (low - 1) % _ROUND + 1
     if low is None:
-        lows = [_ACE - anchors[0][0], _HIGH_ACE - anchors[0][0]]
+        lows = [LOW_ACE - anchors[0][0], HIGH_ACE - anchors[0][0]]
         if rules.ace != "both":
             lows = lows[:1] if rules.ace == "low" else lows[1:]
         fitting = [low for low in lows if all(_stands(index, place, low, rules.ace) for index, place in anchors)]
-        on_ladder = [low for low in fitting if low >= _ACE and low + size - 1 <= _HIGH_ACE]
+        on_ladder = [low for low in fitting if low >= LOW_ACE and low + size - 1 <= HIGH_ACE]
         return next(iter(on_ladder or fitting), None)
     for index, place in anchors:
-        if place - index != low and not (place == _ACE and _stands(index, place, low, rules.ace)):
+        if place - index != low and not (place == LOW_ACE and _stands(index, place, low, rules.ace)):
             return None
-        if place == _ACE and not _stands(index, place, low, rules.ace):
+        if place == LOW_ACE and not _stands(index, place, low, rules.ace):
             return None
     return low
 
 
 def _stands(index: int, place: int, low: int, ace: str) -> bool:
     """Tell whether a card of known rank stands in its place in a run that begins at ``low``."""
-    if place != _ACE:
+    if place != LOW_ACE:
         return place - index == low
-    return (ace != "high" and _ACE - index == low) or (ace != "low" and _HIGH_ACE - index == low)
+    return (ace != "high" and LOW_ACE - index == low) or (ace != "low" and HIGH_ACE - index == low)
 
 
 def _choose_direction(
@@ -171,9 +171,9 @@ def _sort_run(laid: Sequence[Laid], anchors: Sequence[tuple[int, int]], rules: R
     for turn in range(len(ordered)):
         rotated = ordered[turn:] + ordered[:turn]
         low = _align([(index, anchors[which][1]) for index, which in enumerate(rotated)], len(laid), rules)
-        if low is not None and (rules.wrap or (low >= _ACE and low + len(laid) - 1 <= _HIGH_ACE)):
+        if low is not None and (rules.wrap or (low >= LOW_ACE and low + len(laid) - 1 <= HIGH_ACE)):
             return [laid[which] for which in rotated], low
-        if not rules.wrap and turn and anchors[ordered[turn]][1] != _ACE:
+        if not rules.wrap and turn and anchors[ordered[turn]][1] != LOW_ACE:
             break
     return laid, None
 
@@ -215,15 +215,15 @@ def _on_ladder(low: int, size: int, rules: RuleSet) -> bool:
 def ladder_ends(rules: RuleSet) -> tuple[int, int]:
     """Give the lowest and the highest place a run may reach (R-11); with wrap there is no end."""
     if rules.wrap:
-        return _ACE, len(LADDER) - 1
-    return (2 if rules.ace == "high" else _ACE), (_HIGH_ACE - 1 if rules.ace == "low" else _HIGH_ACE)
+        return LOW_ACE, len(LADDER) - 1
+    return (LOW_ACE + 1 if rules.ace == "high" else LOW_ACE), (HIGH_ACE - 1 if rules.ace == "low" else HIGH_ACE)
 
 
 def _lay_run(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int) -> Meld:
     cards = tuple([item[0] for item in laid])
     high = low + len(cards)
     if low > 0 and high <= len(LADDER):
-        values = _VALUES[suit][low:high]
+        values = VALUES[suit][low:high]
     else:
         values = tuple([LADDER[place] + suit if 0 < place < len(LADDER) else "-" + suit for place in range(low, high)])
     wilds = 0
@@ -244,7 +244,7 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
     for index, (card, spoken) in enumerate(laid):
         if card != JOKER and spoken is None:
             low = _align([(index, PLACE_OF_RANK[card[0]])], len(laid), rules)
-            if low is not None and low >= _ACE and (rules.wrap or low + len(laid) - 1 <= _HIGH_ACE):
+            if low is not None and low >= LOW_ACE and (rules.wrap or low + len(laid) - 1 <= HIGH_ACE):
                 meld = _lay_run(laid, rules, card[1], low)
                 if not run_faults(meld, rules, wanted):
                     found[meld.suit, low] = meld
@@ -252,7 +252,7 @@ def _run_without_naturals(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) 
     melds = [meld for meld in found.values() if meld.wild_count == best]
     if len(melds) == 1:
         return Reading(melds[0])
-    faults = run_faults(Meld("run", cards, cards, (1 << len(cards)) - 1, "", "", _ACE + 1), rules, wanted)
+    faults = run_faults(Meld("run", cards, cards, (1 << len(cards)) - 1, "", "", LOW_ACE + 1), rules, wanted)
     if melds:
         faults = [fault for fault in faults if fault.concept not in _WILD_CONCEPTS]
     return Reading(None, tuple(faults), None if faults else Fault("wild.all", "ask.run-place", cards))
@@ -270,7 +270,7 @@ def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
             out = [card for index, card in enumerate(cards) if not lowest <= low + index <= highest]
             concept = "joker.implied" if all(card in rules.wild for card in out) and rules.ace == "both" else "ace"
             faults.append(Fault(concept, "run.off-ladder", tuple(out)))
-        elif low == _ACE and high == _HIGH_ACE and not rules.two_aces:
+        elif low == LOW_ACE and high == HIGH_ACE and not rules.two_aces:
             faults.append(Fault("ace", "run.two-aces", (cards[0], cards[-1])))
     if meld.wilds:
         faults += wild_faults(meld, rules, wanted.opening)
@@ -338,7 +338,7 @@ def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], rules: RuleSet
     wilds = [card for card, said in laid if card in wild and not said]
     if _fits(places, size, rules.ace, rules.wrap):
         return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
-    if places & _LOW_ACE and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
+    if places & _ACE_BIT and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
         return [Fault("ace", "run.ace", ("A" + next(card[1] for card in cards if card != JOKER),))]
     if wilds and not rules.wrap and _fits(places, size, "both", True):
         return [Fault("ace", "run.ace", tuple(wilds))]
@@ -361,9 +361,9 @@ def _fits(places: int, size: int, ace: str, wrap: bool) -> bool:
     if wrap:
         round_twice = places | places << _ROUND
         return size >= _ROUND or any(_span(round_twice >> low & _ALL_ROUND) <= size for low in range(1, _ROUND + 1))
-    low_ace = ace != "high" or not places & _LOW_ACE
-    high_ace = ace != "low" and places & _LOW_ACE
-    return (low_ace and _span(places) <= size) or bool(high_ace and _span(places ^ _LOW_ACE | 1 << _HIGH_ACE) <= size)
+    low_ace = ace != "high" or not places & _ACE_BIT
+    high_ace = ace != "low" and places & _ACE_BIT
+    return (low_ace and _span(places) <= size) or bool(high_ace and _span(places ^ _ACE_BIT | 1 << HIGH_ACE) <= size)
 
 
 def _span(places: int) -> int:
