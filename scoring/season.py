@@ -180,21 +180,10 @@ def _bare_line(row: Sequence[Any]) -> Line[int]:
 
 
 def _own(player: Player, row: PlayerSeason, games: int, better: int) -> Standing[Player]:
-    missing = max(0, Terms.read(row.season.terms).needed(games) - row.games)
-    return Standing(
-        rank=None if missing else 1 + better,
-        player=player,
-        name=player.name,
-        value=row.value,
-        games=row.games,
-        counted=row.counted,
-        missing=missing,
-        total=sum_columns.points(row.total, row.parts),
-        places=row.places,
-        wins=row.wins,
-        best=sum_columns.points(row.lowest if row.season.lowest_wins is not False else row.highest, row.parts),
-        hands_out=row.hands_out,
-    )
+    sums = sum_columns.of_row([getattr(row, name) for name in sum_columns.COLUMNS])
+    line = Line(player, player.name, sums, row.value, row.counted)
+    needed = Terms.read(row.season.terms).needed(games)
+    return standing(line, 1 + better, needed, lowest_wins=row.season.lowest_wins is not False)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -215,8 +204,8 @@ def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
     ways = league.seasons.exclude(lowest_wins=None).values_list("lowest_wins", flat=True)
     lowest_wins = ways.first() is not False
     totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins)
-    ranked = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *sum_columns.COLUMNS)
-    rows = list(ranked[first : first + PAGE + 1])
+    found = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *sum_columns.COLUMNS)
+    rows = list(found[first : first + PAGE + 1])
     shown = named([_of_all_seasons(row, lowest_wins=lowest_wins) for row in rows[:PAGE]])
     return Standings(shown, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
 
@@ -224,9 +213,7 @@ def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
 def _of_all_seasons(row: tuple[int, ...], *, lowest_wins: bool) -> Standing[int]:
     player, rank, *kept = row
     sums = sum_columns.of_row(kept)
-    best = (sums.lowest if lowest_wins else sums.highest) or 0
-    value = Fraction(sums.total, sums.games)
-    return Standing(rank, player, "", value, sums.games, sums.games, 0, sums.total, sums.places, sums.wins, best, sums.hands_out)
+    return standing(Line(player, "", sums, Fraction(sums.total, sums.games), sums.games), rank, 1, lowest_wins=lowest_wins)
 
 
 def _named(line: Standing[int], player: Player) -> Standing[Player]:

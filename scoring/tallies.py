@@ -126,13 +126,12 @@ def _keep_lines(season: Season, players: set[int], rows: Iterable[tuple[Any, ...
     lowest_wins = season.lowest_wins is not False
     results: dict[int, list[Result]] = defaultdict(list)
     for credited, total, place, size, sharing, out, played, hands in rows:
-        points = total if played == hands else as_counted(total, played, hands)
-        results[credited].append(Result(points, place, size, sharing or 1, out))
+        results[credited].append(Result(as_counted(total, played, hands), place, size, sharing or 1, out))
     gone = players - results.keys()
     if gone:
         PlayerSeason.objects.filter(season=season, player__in=gone).delete()
-    rows = ((season.pk, player, *_line(terms, played, lowest_wins=lowest_wins)) for player, played in sorted(results.items()))
-    upserts.keep(PlayerSeason, ["season", "player"], [*sum_columns.COLUMNS, *_VALUE], rows)
+    lines = ((season.pk, player, *_line(terms, played, lowest_wins=lowest_wins)) for player, played in sorted(results.items()))
+    upserts.keep(PlayerSeason, ["season", "player"], [*sum_columns.COLUMNS, *_VALUE], lines)
     return gone
 
 
