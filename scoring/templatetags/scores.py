@@ -11,10 +11,11 @@ from django.utils.formats import get_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from continental.rules.cards import JOKER
+from continental.rules.cards import CARDS
 from continental.rules.standings import Points
 from continental.templatetags.table import card_name
 from scoring import season
+from scoring.sheet_words import face
 
 register = template.Library()
 
@@ -45,6 +46,7 @@ def resumed_until(started_on: date) -> date:
     return season.last_day(started_on)
 
 
+_CARDS = {face(card): card for card in CARDS}
 _FACE = re.compile(r"(?<![^\s(=])((?:10|[2-9JQKA])[♠♥♦♣]|★)(?![^\s),=])")
 
 
@@ -56,9 +58,10 @@ def spoken(words: str) -> SafeString:
     return written if len(parts) == 1 else format_html("<span>{}</span>", written)
 
 
-def _read_out(face: str) -> SafeString:
-    code = JOKER if face == "★" else face[:-1].replace("10", "T") + "SHDC"["♠♥♦♣".index(face[-1])]
-    return format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', face, card_name(code))
+def _read_out(shown: str) -> SafeString:
+    return format_html(
+        '<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', shown, card_name(_CARDS[shown])
+    )
 
 
 @register.filter

@@ -90,9 +90,9 @@ def seats_by_place(line: GameLine) -> SafeString:
     """Write who sat at a game, in the order of their places, each with the total or what it is so far."""
     seats = []
     for seat in line.by_place:
-        points = seat.running if seat.total is None else seat.total
+        so_far = seat.running if seat.total is None else seat.total
         star = '<span aria-hidden="true">★</span> ' if seat.place == 1 else ""
-        seats.append(f'<span>{star}<bdi>{escape(seat.player.name)}</bdi> <span class="number">{points}</span></span>')
+        seats.append(f'<span>{star}<bdi>{escape(seat.player.name)}</bdi> <span class="number">{so_far}</span></span>')
     return SafeString("".join(seats))
 
 
