@@ -61,6 +61,32 @@ CHANGES: dict[str, list[Any]] = {
 }
 
 
+PERMISSIONS: list[dict[str, Any]] = [
+    {"touching_runs": True},
+    {"same_rank_sets": True},
+    {"same_suit_runs": True},
+    {"adjacent_wilds": True},
+    {"wild_limit": None},
+    {"wild_ratio": "free"},
+    {"set_naturals": 0},
+    {"set_repeat_suits": True},
+    {"exact_sets": False},
+    {"exact_runs": False},
+    {"max_set": None},
+    {"extra_melds_opening": True},
+    {"extra_melds_later": True},
+    {"layoff_opening": "any"},
+    {"layoff_later": "any"},
+    {"swap_run": True},
+    {"swap_set": True},
+    {"swap_target": "any"},
+    {"discard": "any"},
+    {"discard_to_go_out": False},
+    {"play_last_two": False},
+]
+"""What a sheet may allow beyond another: none of it makes a legal play illegal."""
+
+
 def random_sheet(rng: Random, hands: list[dict[str, Any]] | None = None) -> tuple[dict[str, Any], RuleSet]:
     """A preset with up to six parameters changed, and points that may differ within a rank; ``hands`` replaces the hands."""
     while True:

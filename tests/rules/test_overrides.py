@@ -18,7 +18,7 @@ from continental.rules.rulesets import load
 from continental.rules.solver import TooLarge
 
 from .brute import Brute
-from .random_sheets import random_sheet
+from .random_sheets import PERMISSIONS, random_sheet
 from .small_games import SmallGame, planted_hand, small_hand, small_table
 from .table_talk import a_later_turn, an_opening
 from .test_naive_referee import verdict_on_later_turn, verdict_on_opening
@@ -53,29 +53,6 @@ BELOW_NOTHING: dict[str, list[Any]] = {
     "discard_to_go_out": [True, False],
     "discard": ["any", "any", "not-playable"],
 }
-PERMISSIONS: list[dict[str, Any]] = [
-    {"touching_runs": True},
-    {"same_rank_sets": True},
-    {"same_suit_runs": True},
-    {"adjacent_wilds": True},
-    {"wild_limit": None},
-    {"wild_ratio": "free"},
-    {"set_naturals": 0},
-    {"set_repeat_suits": True},
-    {"exact_sets": False},
-    {"exact_runs": False},
-    {"max_set": None},
-    {"extra_melds_opening": True},
-    {"extra_melds_later": True},
-    {"layoff_opening": "any"},
-    {"layoff_later": "any"},
-    {"swap_run": True},
-    {"swap_set": True},
-    {"swap_target": "any"},
-    {"discard": "any"},
-    {"discard_to_go_out": False},
-    {"play_last_two": False},
-]
 
 
 def many(sample: int) -> range:

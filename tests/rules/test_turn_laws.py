@@ -18,32 +18,12 @@ from continental.rules.parameters import RuleSet
 from continental.rules.referee import answer
 from continental.rules.rulesets import load, preset_data
 
+from .random_sheets import PERMISSIONS
 from .table_talk import a_later_turn, an_opening, rule_sets
 
 RULE_SETS = rule_sets()
 WITH_CONTRACTS = [name for name in RULE_SETS if load(RULE_SETS[name]).hands[0].contract is not None]
 SEEDS = st.integers(0, 10**9)
-PERMISSIONS: list[dict[str, Any]] = [
-    {"touching_runs": True},
-    {"same_rank_sets": True},
-    {"same_suit_runs": True},
-    {"adjacent_wilds": True},
-    {"wild_limit": None},
-    {"wild_ratio": "free"},
-    {"set_naturals": 0},
-    {"set_repeat_suits": True},
-    {"extra_melds_opening": True},
-    {"extra_melds_later": True},
-    {"layoff_opening": "any"},
-    {"layoff_later": "any"},
-    {"swap_run": True},
-    {"swap_set": True},
-    {"swap_target": "any"},
-    {"max_set": None},
-    {"discard": "any"},
-    {"discard_to_go_out": False},
-    {"play_last_two": False},
-]
 
 
 def opening(name: str, seed: int) -> dict[str, Any]:

@@ -9,25 +9,22 @@ from players import merging
 from players.models import League
 from scoring import ledger, record
 from scoring.hand_tallies import Sums
+from scoring.league_models import GameSums
 from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize
 from scoring.policies import Policies
 from scoring.state import GameState
 
 
+def sums_of(line: GameSums) -> tuple[Any, ...]:
+    """What a maintained line says of its games, in the order of ``standings.Sums``."""
+    low, high = Fraction(line.lowest, line.parts), Fraction(line.highest, line.parts)
+    return line.games, Fraction(line.total, line.parts), line.places, line.wins, line.hands_out, low, high
+
+
 def kept_lines(league: League) -> dict[tuple[int, int], tuple[Any, ...]]:
     """The lines of the tables as they are kept."""
     return {
-        (line.season_id, line.player_id): (
-            line.games,
-            Fraction(line.total, line.parts),
-            line.places,
-            line.wins,
-            line.hands_out,
-            Fraction(line.lowest, line.parts),
-            Fraction(line.highest, line.parts),
-            line.value,
-            line.counted,
-        )
+        (line.season_id, line.player_id): (*sums_of(line), line.value, line.counted)
         for line in PlayerSeason.objects.filter(season__league=league)
     }
 
@@ -53,18 +50,7 @@ def kept_hands(league: League) -> dict[tuple[int, int, int, str], tuple[Any, ...
 
 def kept_totals(league: League) -> dict[tuple[int, bool], tuple[Any, ...]]:
     """The lines of the table of all seasons as they are kept."""
-    return {
-        (line.player_id, line.lowest_wins): (
-            line.games,
-            Fraction(line.total, line.parts),
-            line.places,
-            line.wins,
-            line.hands_out,
-            Fraction(line.lowest, line.parts),
-            Fraction(line.highest, line.parts),
-        )
-        for line in PlayerTotal.objects.filter(league=league)
-    }
+    return {(line.player_id, line.lowest_wins): sums_of(line) for line in PlayerTotal.objects.filter(league=league)}
 
 
 def kept_hands_of_all(league: League) -> dict[tuple[int, int, str], tuple[Any, ...]]:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from players.models import League, Player
 from scoring import ranks, season, sum_columns, tallies, why
 from scoring.models import PlayerSeason, PlayerTotal, Season, SeasonSize
 from tests.cast import Cast
+from tests.scoring.recount import sums_of
 
 pytestmark = pytest.mark.django_db
 
@@ -66,15 +66,7 @@ def whole(made: Season) -> tuple[Standing[int], ...]:
         Line(
             row.player_id,
             row.player.name,
-            Sums(
-                row.games,
-                Fraction(row.total, row.parts),
-                row.places,
-                row.wins,
-                row.hands_out,
-                Fraction(row.lowest, row.parts),
-                Fraction(row.highest, row.parts),
-            ),
+            Sums(*sums_of(row)),
             row.value,
             row.counted,
         )
