@@ -96,3 +96,9 @@ def test_whoever_sees_the_league_is_led_to_the_sheet_in_it_and_to_the_ruling_beh
     other = Game.objects.exclude(pk=game.pk).get()
     pinned = client.get(reverse("scoring:game-sheet", args=[game.pk])).content.decode()
     assert reverse("scoring:rulings", args=[other.pk]) in links_on(pinned)
+
+
+def test_a_sheet_names_the_preset_it_starts_from_in_words(cast: Cast, game: Game) -> None:
+    pinned = cast.client("member").get(reverse("scoring:game-sheet", args=[game.pk])).content.decode()
+    assert f"From {game.sheet.base_name}, kept on" in pinned
+    assert game.sheet.base_name != game.sheet.base
