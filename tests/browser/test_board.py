@@ -48,3 +48,15 @@ def test_the_board_fits_a_television_with_eight_players(
     assert_accessible(page)
     if SHOTS:
         page.screenshot(path=Path(SHOTS) / f"board-{scheme}.png")
+
+
+def test_the_board_is_read_on_a_phone_too(visit: Visit) -> None:
+    owner, game, _finished = eight_at_a_table()
+    page = visit(f"/g/{game.pk}/board/", user=owner)
+    expect(page.locator(".tv-seat")).to_have_count(8)
+    cut = page.eval_on_selector_all(
+        ".tv-hand, .tv-hand *, .tv-marks, .tv-total",
+        "all => all.filter(box => box.getBoundingClientRect().right > innerWidth || box.scrollWidth > box.clientWidth + 1)"
+        ".map(box => box.className || box.textContent)",
+    )
+    assert cut == []

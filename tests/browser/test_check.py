@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from continental.rules import rulesets
 from tests.browser.conftest import Look, Visit
 
 BAD = "/check/?rules=house&hand=2&players=4&m=7H+7D+7S&m=4H+6H+JK+7H&d=2C"
@@ -116,3 +117,13 @@ def test_the_pages_are_accessible(visit: Visit, look: Look, path: str, assert_ac
 
 def test_the_rule_book_is_accessible(visit: Visit, assert_accessible: Callable[[Page], None]) -> None:
     assert_accessible(visit("/rules/house/"))
+
+
+def test_the_rule_book_of_every_preset_fits_a_phone(visit: Visit) -> None:
+    page = visit("/rules/")
+    wide = []
+    for preset in rulesets.preset_ids():
+        page.goto(page.url.partition("/rules/")[0] + f"/rules/{preset}/")
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            wide.append(preset)
+    assert wide == []

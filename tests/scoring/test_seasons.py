@@ -258,6 +258,24 @@ def test_a_plan_that_cannot_be_comes_back_with_what_was_typed(cast: Cast, change
     assert not Season.objects.exists()
 
 
+@pytest.mark.parametrize("field", ["name", "starts", "ends", "qualifying", "rising", "drop_every", "best", "short_hands"])
+def test_what_is_wrong_with_a_line_of_the_plan_is_told_at_that_line(cast: Cast, field: str) -> None:
+    sent = {**form_of("Spring", "2026-01-01", "2026-05-31"), field: ""}
+    page = cast.client("owner").post(reverse("scoring:new-season", args=[cast.league.slug]), sent).content.decode()
+    (line,) = re.findall(rf'<input[^>]* id="{field}"[^>]*>', page)
+    assert 'aria-invalid="true" autofocus' in line
+    assert f'aria-describedby="trouble-{field} ' in line
+    assert re.search(rf'id="trouble-{field}">[^<]+<', page)
+    assert page.count('aria-invalid="true"') == 1
+
+
+def test_every_line_of_the_plan_has_its_name_and_none_the_help_of_another(cast: Cast) -> None:
+    page = cast.client("owner").get(reverse("scoring:new-season", args=[cast.league.slug])).content.decode()
+    names = dict(re.findall(r'<label class="form-label" for="(\w+)">([^<]+)</label>', page))
+    assert len(names) == len(set(names.values())) == 8
+    assert re.findall(r'<p class="form-text" id="help-(\w+)">', page) == ["rising", "drop_every", "short_hands"]
+
+
 def test_only_who_manages_seasons_sets_them_up_and_closes_them(cast: Cast) -> None:
     address = reverse("scoring:new-season", args=[cast.league.slug])
     cast.expects(address, form_of("Spring", "2026-01-01", "2026-05-31"), owner=302, scorekeeper=403, member=403, viewer=403)
