@@ -325,11 +325,11 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     if size < wanted.least:
         faults.append(too_small(wanted, tuple([item.card for item in laid]), rules))
     if not strange and not twice:
-        faults += _explain_order(laid, known, rules, wanted)
+        faults += _explain_order(laid, known, suit, rules, wanted)
     return faults
 
 
-def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], rules: RuleSet, wanted: Wanted) -> list[Fault]:
+def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], suit: str, rules: RuleSet, wanted: Wanted) -> list[Fault]:
     """One suit, no card twice, and yet no run: a wild card out of place, the ace, or a gap."""
     size = len(laid)
     wild = rules.wild
@@ -339,7 +339,7 @@ def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], rules: RuleSet
     if _fits(places, size, rules.ace, rules.wrap):
         return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
     if places & _ACE_BIT and (_fits(places, size, "both", True) or _fits(places, size, "both", False)):
-        return [Fault("ace", "run.ace", ("A" + next(card[1] for card in cards if card != JOKER),))]
+        return [Fault("ace", "run.ace", ("A" + suit,))]
     if wilds and not rules.wrap and _fits(places, size, "both", True):
         return [Fault("ace", "run.ace", tuple(wilds))]
     for index in range(size - 1, -1, -1) if size > wanted.least else ():

@@ -156,6 +156,8 @@ def _read_lying(entry: Mapping[str, Any], kind: str, rules: RuleSet, at: str) ->
         laid = _spoken(laid, sequence(entry["as"], f"{at}.as", MOST_CARDS), rules, f"{at}.as")
     at = f"{at}.cards"
     wanted = Wanted("run" if kind == "run" else "set" if kind == "set" or len(laid) > 2 else "pair", 0)
+    if JOKER not in rules.wild and any(card == JOKER for card, _ in laid):
+        raise BadQuestion(f"these cards are no {wanted.kind}: the packs hold no joker", at)
     reading = judge_meld(laid, rules, wanted)
     if reading.question is not None:
         raise BadQuestion("say what the wild cards stand for, such as JK=7H", at)

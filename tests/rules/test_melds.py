@@ -1,10 +1,14 @@
+from random import Random
 from typing import Any
 
 import pytest
 
+from continental.rules.cards import RANKS, SUITS, Laid
 from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.notation import parse_laid
 from continental.rules.rulesets import load
+
+from .table_talk import rule_sets
 
 RUN = Wanted("run", 4, opening=True)
 SHORT_RUN = Wanted("run", 3, opening=True)
@@ -197,3 +201,28 @@ def test_a_value_that_could_only_be_right_where_wild_cards_lie_wrong_is_asked_ag
     assert reading.question.code == "ask.spoken-again"
     assert " ".join(reading.meld.values) == "TH JH QH KH"
     assert concepts("JH QH JK JK", RUN, "spanish") == ["wild.adjacent"]
+
+
+@pytest.mark.parametrize("name", [name for name, sheet in rule_sets().items() if load(sheet).wild])
+def test_wild_cards_alone_are_judged_whatever_was_said_of_them(name: str) -> None:
+    rng, rules = Random(f"said of wild cards {name}"), load(rule_sets()[name])
+    wild = sorted(rules.wild)
+    for _ in range(300):
+        suit = rng.choice(SUITS)
+        said = [rng.choice([None, rng.choice("JQKA23") + suit, rng.choice(RANKS)]) for _ in range(rng.choice([2, 3, 4, 4, 5]))]
+        laid = [Laid(rng.choice(wild), value) for value in said]
+        for wanted in (RUN, SHORT_RUN, SET):
+            reading = judge_meld(laid, rules, wanted)
+            assert reading.meld or reading.faults or reading.question, laid
+
+
+@pytest.mark.parametrize(
+    ("laid", "rules", "ace"),
+    [
+        ("JK=QH JK=KH JK=AH JK=2H", "contract", "AH"),
+        ("2S AH KH 3H QH", {"base": "house", "wild": ["JK", "2"]}, "AH"),
+        ("KD AD 2D 3D", "house", "AD"),
+    ],
+)
+def test_an_ace_out_of_place_is_named_in_the_suit_of_its_run(laid: str, rules: Any, ace: str) -> None:
+    assert [(fault.code, fault.cards) for fault in read(laid, RUN, rules).faults] == [("run.ace", (ace,))]

@@ -602,3 +602,13 @@ def test_new_melds_take_the_numbers_that_are_free() -> None:
 def test_every_concept_cites_a_rule_under_every_preset() -> None:
     assert all("house" in lines for lines in concepts().values())
     assert load("house").id == "house"
+
+
+@pytest.mark.parametrize("cards", ["JK 2S 3S", "2S JK 4S", "JK JK", "JC JK"])
+@pytest.mark.parametrize("kind", ["run", "set"])
+@pytest.mark.parametrize("rules", ["basic", {"base": "house", "wild": ["2"], "jokers": 0}])
+def test_no_joker_lies_on_the_table_of_a_game_without_jokers(cards: str, kind: str, rules: Any) -> None:
+    lying_there = [{"id": "t1", "owner": "A", "kind": kind, "cards": cards}]
+    given = turn(discard("7H"), rules=rules, table=lying_there)
+    assert given["at"] == "table[0].cards"
+    assert "joker" in given["error"]
