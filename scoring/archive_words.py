@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.errors import BadQuestion
 from scoring import messages
 from scoring.archive_spots import Flaw
-from scoring.sheet_refusals import say
+from scoring.reasons import kind, say
 
 FLAWS: Final[dict[str, str]] = {
     "no-file": mark("No file came along: choose the archive of a league."),
@@ -59,17 +59,6 @@ FLAWS: Final[dict[str, str]] = {
     "differs": mark("The file says %(file)s, and what else is in it comes to %(here)s."),
 }
 
-KINDS: Final = (
-    mark("a list"),
-    mark("an object"),
-    mark("nothing"),
-    mark("yes or no"),
-    mark("a number that large"),
-    mark("a broken number"),
-    mark("a thing of another kind"),
-)
-"""What ``continental.rules.reading.shown`` says of a value that it does not quote."""
-
 
 def sentence(flaw: Flaw) -> str:
     """Say why an archive is not read in, and that nothing of it was."""
@@ -85,4 +74,4 @@ def _why(flaw: Flaw) -> str:
         return messages.refusal(params["because"], params["values"])
     if flaw.code == "detail":
         return say(BadQuestion(params["detail"], flaw.place))
-    return _(FLAWS[flaw.code]) % {name: _(value) if value in KINDS else value for name, value in params.items()}
+    return _(FLAWS[flaw.code]) % {name: kind(value) for name, value in params.items()}

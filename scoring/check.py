@@ -19,8 +19,8 @@ from continental.rules.cards import Laid
 from continental.rules.errors import BadQuestion
 from continental.rules.notation import format_cards, parse_laid
 from continental.rules.parameters import HandRule, RuleSet
+from scoring import reasons, sheet_words
 from scoring import referee_words as words
-from scoring import sheet_words
 
 LONGEST_ADDRESS: Final = 6000
 MOST_MELDS: Final = 12
@@ -416,7 +416,7 @@ def refused(error: BadQuestion, setting: Setting, table: Sequence[TableMeld]) ->
         return words.trouble("packs", players=setting.players, card=sheet_words.face(card))
     if error.at == "hand" and not setting.rules.hands:
         return words.trouble("not-ready")
-    return words.trouble("unread", detail=error.message)
+    return words.trouble("unread", detail=reasons.say_within(error.message))
 
 
 # ---------------------------------------------------------------------------------------------------------------------

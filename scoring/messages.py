@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop as mark
 from continental.rules.audit import AuditQuestion
 from continental.rules.contracts import Contract, Slot
 from continental.rules.wording_scores import SCORES
-from scoring import ruling_words, sheet_words
+from scoring import reasons, ruling_words, sheet_words
 from scoring.sheet_words import face
 from scoring.state import EntryState, Logged
 
@@ -112,6 +112,8 @@ def refusal(code: str, params: Mapping[str, Any], names: Sequence[str] = ()) -> 
         names: the players' names by seat; parameters that are seats are shown by them.
     """
     values = {key: str(value) for key, value in params.items()}
+    if "detail" in values:
+        values["detail"] = reasons.say_within(values["detail"])
     for key in ("seat", "seats"):
         if key in params:
             seats = params[key] if isinstance(params[key], list) else [params[key]]

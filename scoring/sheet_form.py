@@ -17,7 +17,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.rulesets import MOST_HANDS, RuleSet
 from players.names import MAX_NAME, clean_name
 from scoring import sheet_words
-from scoring.sheet_refusals import say
+from scoring.reasons import say
 
 RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "JK")
 _HAND_NUMBERS: Final = ("claims", "penalty", "min_run")

@@ -19,7 +19,7 @@ from continental.rules.rulesets import RuleSet
 from players import people
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
-from scoring import load, messages, record, record_league, season, sheet_words
+from scoring import load, messages, reasons, record, record_league, season, sheet_words
 from scoring.entries import whole_number
 from scoring.models import RuleSheet
 from scoring.state import Refused
@@ -141,7 +141,7 @@ def _read_setup(request: HttpRequest, league: League) -> Setup:
         setup.rules  # noqa: B018  (reading it is the check)
     except BadQuestion as error:
         setup.sheet = "house"
-        setup.refuse(error.message)
+        setup.refuse(reasons.say(error))
     for line in post.getlist("round"):
         cards = dict(zip(map(str, range(len(setup.players))), line.split(","), strict=False))
         setup.rounds.append({seat: card for seat, card in cards.items() if card in CARDS})
@@ -214,7 +214,8 @@ def _draw(request: HttpRequest, setup: Setup, *, by_site: bool) -> None:
         try:
             cards[str(seat)] = parse_card(setup.typed.get(f"card-{setup.players[seat].pk}", ""))
         except BadQuestion as error:
-            setup.refuse(_("%(player)s: %(detail)s.") % {"player": setup.players[seat], "detail": error.message})
+            detail = reasons.say_within(error.message)
+            setup.refuse(_("%(player)s: %(detail)s.") % {"player": setup.players[seat], "detail": detail})
             return
     setup.rounds.append(cards)
 
@@ -246,7 +247,7 @@ def _start(request: HttpRequest, setup: Setup) -> HttpResponse | None:
             sheet = record.sheet_for(setup.league, setup.sheet, by(request))
         game = record.start_game(setup.league, sheet, setup.players, dealer, by(request), client_id=client_id, draw=setup.rounds)
     except BadQuestion as error:
-        setup.refuse(error.message)
+        setup.refuse(reasons.say(error))
         return None
     except Refused as refused:
         setup.dealer = dealer
@@ -259,7 +260,7 @@ def _first_deal(setup: Setup) -> deals.Deal | None:
     try:
         return deals.deal(setup.rules, 1, len(setup.players), min(setup.dealer or 0, len(setup.players) - 1))
     except BadQuestion as error:
-        setup.refuse(error.message)
+        setup.refuse(reasons.say(error))
         return None
 
 

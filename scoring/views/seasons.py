@@ -16,7 +16,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
 from players.models import League
 from players.permissions import Action, in_league
-from scoring import load, messages, method_words, policies, preview, record, record_league, season, sheet_refusals, why
+from scoring import load, messages, method_words, policies, preview, reasons, record, record_league, season, why
 from scoring.entries import whole_number
 from scoring.models import PlayerSeason, Season, Seat
 from scoring.policies import Policies
@@ -151,7 +151,7 @@ def _read(typed: Mapping[str, str]) -> Planning:
         terms = Terms.read(data)
         must_be(terms)
     except BadQuestion as error:
-        planning.troubles[error.at.removeprefix("terms.")] = sheet_refusals.say(error)
+        planning.troubles[error.at.removeprefix("terms.")] = reasons.say(error)
     chosen = {}
     for key, words in zip(_POLICIES, _POLICY_WORDS, strict=True):
         chosen[key] = typed.get(key, "")

@@ -19,7 +19,7 @@ from continental.rules.rulesets import RuleSet
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
-from scoring import record, sheet_form, sheet_links, sheet_refusals, sheet_words
+from scoring import reasons, record, sheet_form, sheet_links, sheet_words
 from scoring.entries import whole_number
 from scoring.load import Table
 from scoring.models import RuleSheet
@@ -353,7 +353,7 @@ def shared_sheet(request: HttpRequest) -> HttpResponse:
     try:
         shared = sheet_links.unpack(text)
     except BadQuestion as error:
-        return render(request, "scoring/shared_sheet.html", {"trouble": sheet_refusals.say(error)}, status=422)
+        return render(request, "scoring/shared_sheet.html", {"trouble": reasons.say(error)}, status=422)
     if request.method == "POST":
         league = League.objects.filter(slug=request.POST.get("league", "")).first()
         require(request, Action.MANAGE_RULES, league)
