@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from continental.rules import rulesets, sheets
 from continental.rules.cards import JOKER
 from continental.rules.errors import BadQuestion
+from continental.rules.reading import whole_number
 from continental.rules.rulesets import MOST_HANDS, RuleSet
 from players.names import MAX_NAME, clean_name
 from scoring import sheet_words
@@ -223,6 +224,9 @@ def read(base: str, typed: Mapping[str, str]) -> SheetForm:
     """
     troubles: dict[str, str] = {}
     wanted: dict[str, Any] = {}
+    hands_trouble = _hands_trouble(typed)
+    if hands_trouble:
+        troubles["hands"] = hands_trouble
     name = clean_name(typed.get("name", ""))
     if not name or len(name) > MAX_NAME:
         troubles["name"] = _("Give the sheet a name of at most %(count)s letters.") % {"count": MAX_NAME}
@@ -264,8 +268,13 @@ def _read(parameter: sheets.Parameter, typed: Mapping[str, str]) -> Any:
         case "choice":
             return text
         case "yes/no":
-            return {"yes": True, "no": False}.get(text, text)
+            return _yes_or_no(text)
     return _number(text, at) if text else None
+
+
+def _yes_or_no(text: str) -> bool | str:
+    """Read a yes or a no; anything else is left as it is, for the rules to refuse."""
+    return {"yes": True, "no": False}.get(text, text)
 
 
 def _read_count(kind: str, number: str, at: str) -> Any:
@@ -325,9 +334,19 @@ def _read_hands(typed: Mapping[str, str], troubles: dict[str, str]) -> list[dict
 
 
 def hand_count(typed: Mapping[str, str]) -> int:
-    """Give the number of hands that the form shows."""
-    text = typed.get("hands", "")
-    return min(int(text), MOST_HANDS) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
+    """Give the number of hands that the form shows: as many as were asked for, or, where that is no such number, as were sent."""
+    if not _hands_trouble(typed):
+        return _number(typed.get("hands", ""), "rules.hands")
+    return next((count for count in range(MOST_HANDS, 0, -1) if f"hand-{count - 1}-contract" in typed), 0)
+
+
+def _hands_trouble(typed: Mapping[str, str]) -> str:
+    """Say why the number of hands is none; empty where it is one."""
+    try:
+        whole_number(_number(typed.get("hands", ""), "rules.hands"), "rules.hands", 0, MOST_HANDS)
+    except BadQuestion as error:
+        return say(error)
+    return ""
 
 
 def _read_hand(typed: Mapping[str, str], index: int) -> dict[str, Any]:
@@ -344,8 +363,8 @@ def _read_hand(typed: Mapping[str, str], index: int) -> dict[str, Any]:
             hand[key] = None if text == _NO_LIMIT and key == "claims" else _number(text, f"{at}.{key}")
     for key in _HAND_FLAGS:
         text = typed.get(f"hand-{index}-{key}", "")
-        if text in {"yes", "no"}:
-            hand[key] = text == "yes"
+        if text:
+            hand[key] = _yes_or_no(text)
     return hand
 
 
@@ -386,7 +405,13 @@ def start(base: str, rules: RuleSet, name: str) -> SheetForm:
 
 
 def add_hands(base: str, typed: Mapping[str, str], step: int) -> SheetForm:
-    """Give the form with as many hands as it says, and ``step`` more (or less) at its end; everything typed stays."""
+    """Give the form with as many hands as it says, and ``step`` more (or less) at its end; everything typed stays.
+
+    Where it says no number, the form has the hands that it had, and the reason stands at the field.
+    """
+    trouble = _hands_trouble(typed)
+    if trouble:
+        return _form(base, typed, {"hands": trouble})
     count = max(0, min(MOST_HANDS, hand_count(typed) + step))
     return _form(base, {**typed, "hands": str(count)}, {})
 

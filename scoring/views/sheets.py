@@ -254,6 +254,7 @@ def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
         match typed.get("do"):
             case "more-hands" | "fewer-hands" | "so-many-hands" as step:
                 form = sheet_form.add_hands(base, typed, {"more-hands": 1, "fewer-hands": -1}.get(step, 0))
+                status = 422 if form.trouble else 200
             case _:
                 form = sheet_form.read(base, typed)
                 if form.ok and form.overrides is not None:

@@ -504,3 +504,29 @@ def test_the_rules_of_a_game_are_signed_at_its_table_one_tap_each(cast: Cast) ->
     assert f'name="player" value="{players[1].pk}"' in page
     elsewhere = keeper.post(address, {"player": players[1].pk, "do": "sign", "table": "999999"})
     assert elsewhere["Location"].endswith(f"/rules/{sheet.pk}/#signatures")
+
+
+@pytest.mark.parametrize("many", ["twelve", "", " ", "1e3", "-3", "99", "٣", "7.5"])
+@pytest.mark.parametrize("do", ["keep", "so-many-hands", "more-hands", "fewer-hands"])
+def test_a_number_of_hands_that_is_none_takes_no_hand_away(cast: Cast, many: str, do: str) -> None:
+    before = RuleSheet.objects.count()
+    sent = typed(name="Ours", hands=many, hand__6__deal="11")
+    answer = cast.client("owner").post(f"/l/{cast.league.slug}/rules/new/", {"from": "house", "do": do, **sent})
+    form = answer.context["form"]
+    assert (answer.status_code, RuleSheet.objects.count()) == (422, before)
+    assert form.fields["hands"].trouble
+    assert (len(form.hands), form.hands[6].deal) == (7, "11")
+    assert f'name="hands" value="{many}"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("many", ["7", " 7 ", "+7", "07"])
+def test_a_number_of_hands_may_be_written_as_people_write_it(many: str) -> None:
+    form = sheet_form.read("house", typed(hands=many))
+    assert form.ok
+    assert "hands" not in (form.overrides or {})
+
+
+def test_a_yes_or_no_of_a_hand_that_is_neither_is_refused_there() -> None:
+    form = sheet_form.read("house", typed(hand__2__ends_game="perhaps"))
+    assert form.overrides is None
+    assert (form.hands[2].at, "perhaps" in form.hands[2].trouble) == ("ends_game", True)
