@@ -14,7 +14,7 @@ from a2wsgi import WSGIMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "continental.settings")
 
-from continental import wsgi
+from continental import start, wsgi
 from scoring import live
 
 Scope = MutableMapping[str, Any]
@@ -63,7 +63,11 @@ class Doors:
     async def _live(self, receive: Receive, send: Send) -> None:
         while True:
             message = await receive()
-            await (live.life.start() if message["type"] == "lifespan.startup" else live.life.stop())
+            if message["type"] == "lifespan.startup":
+                start.settle()
+                await live.life.start()
+            else:
+                await live.life.stop()
             await send({"type": f"{message['type']}.complete"})
             if message["type"] == "lifespan.shutdown":
                 return

@@ -1,12 +1,17 @@
 """The two doors of the one process."""
 
 import asyncio
+import gc
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
+from django.conf import settings
+from django.template.loader import get_template
+from django.urls import get_resolver
 
 from continental.asgi import HELD_BYTES, SITE_THREADS, Doors, Message, Receive, Scope, Send
 
@@ -86,6 +91,23 @@ def test_the_server_may_start_and_stop() -> None:
         converse(Doors(site, {}), {"type": "lifespan"}, {"type": "lifespan.startup"}, {"type": "lifespan.shutdown"})
     )
     assert [message["type"] for message in sent] == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+@pytest.fixture
+def _thawed() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("_thawed")
+def test_what_a_server_has_loaded_when_it_starts_is_walked_through_by_no_collection() -> None:
+    gc.unfreeze()
+    asyncio.run(converse(Doors(site, {}), {"type": "lifespan"}, {"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}))
+    folder = Path(settings.BASE_DIR) / "templates"
+    templates = [get_template(path.relative_to(folder).as_posix()).template for path in folder.rglob("*.html")]  # type: ignore[attr-defined]
+    assert len(templates) > 100
+    walked_through = {id(one) for one in gc.get_objects()}
+    assert not walked_through & {id(one) for one in (*templates, get_resolver())}
 
 
 def test_a_web_socket_is_declined() -> None:

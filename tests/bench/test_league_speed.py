@@ -3,6 +3,7 @@
 ``make bench`` runs it small; ``BENCH_GAMES=100000 make bench`` at full size. All ratios are taken in one run.
 """
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice, product
@@ -19,6 +20,7 @@ from django.test import Client
 from django.urls import reverse
 from openskill.models import BradleyTerryFull
 
+from continental.start import settle
 from players.models import Membership
 from scoring import bradley_terry, figures, ratings, record, tallies
 from scoring.models import Game, PlayerHand, SeasonHand, Seat
@@ -37,7 +39,9 @@ def big(django_db_setup: None, django_db_blocker: Any) -> Iterator[BigLeague]:
         started = perf_counter()
         league = make(GAMES)
         print(f"\n{GAMES} games, {len(league.players)} players, written in {perf_counter() - started:.0f} s")
+        settle()  # as a server does before its first page
         yield league
+        gc.unfreeze()
         call_command("flush", interactive=False, verbosity=0)
 
 
