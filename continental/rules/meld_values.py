@@ -88,6 +88,11 @@ class Wanted(NamedTuple):
     opening: bool = False
 
 
+def fits_size(size: int, wanted: Wanted) -> bool:
+    """Tell whether a meld of so many cards has as many as are wanted."""
+    return size == wanted.least or (size > wanted.least and not wanted.exact)
+
+
 def too_small(wanted: Wanted, cards: tuple[str, ...], rules: RuleSet) -> Fault:
     usual = rules.min_run if wanted.kind == "run" else rules.min_set if wanted.kind == "set" else 2
     concept = "open.contract" if wanted.least > usual else "pair" if wanted.kind == "pair" else f"{wanted.kind}.size"

@@ -7,7 +7,7 @@ The order typed is the order laid (rulebook P3). Which melds may lie beside each
 from collections.abc import Sequence
 
 from continental.rules.cards import Laid
-from continental.rules.meld_values import Meld, Reading, Wanted
+from continental.rules.meld_values import Meld, Reading, Wanted, fits_size
 from continental.rules.parameters import RuleSet
 from continental.rules.runs import LADDER, ladder_ends, read_run, run_faults
 from continental.rules.sets import lay_set, read_set, set_faults, without_rank
@@ -17,6 +17,7 @@ __all__ = [
     "Meld",
     "Reading",
     "Wanted",
+    "fits_size",
     "judge_meld",
     "ladder_ends",
     "lay_set",

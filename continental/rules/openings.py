@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
-from continental.rules.meld_values import UNREAD
-from continental.rules.melds import Meld, Reading, Wanted, judge_meld, read_run, read_set, set_faults, without_rank
+from continental.rules.melds import Meld, Reading, Wanted, fits_size, judge_meld, read_run, read_set, set_faults, without_rank
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.plain_melds import HIDDEN, Limits, limits_of, plain_meld
 
@@ -146,10 +145,6 @@ def _least(wanted: Wanted) -> int:
     return wanted.least
 
 
-_Pair = tuple[Reading | None, Reading | None]
-"""One meld read as a set and as a run; ``None`` for what it plainly is not."""
-
-
 def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> Opening:
     """Judge the melds with which a player goes down.
 
@@ -165,29 +160,7 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         opening = _fitting(plain, laid, asked)
         if opening is not None:
             return opening
-    return _judge_read(laid, [_as_either(meld, cards, asked) for meld, cards in zip(plain, laid, strict=True)], asked)
-
-
-class ReadMelds:
-    """Melds of an opening, each read once however often some of them are judged together."""
-
-    def __init__(self, laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> None:
-        """Read the melds: see :func:`judge_opening`."""
-        self._laid = laid
-        self._asked = _asked(rules, hand)
-        self._readings = [_as_either(plain_meld(meld, *self._asked.limits), meld, self._asked) for meld in laid]
-
-    def judge(self, numbers: Sequence[int]) -> Opening:
-        """Judge some of the melds as an opening, as :func:`judge_opening` does."""
-        laid = [self._laid[number] for number in numbers]
-        return _judge_read(laid, [self._readings[number] for number in numbers], self._asked)
-
-
-def _judge_read(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
-    for set_reading, run_reading in readings:
-        if set_reading and run_reading:
-            return _judge_undecided(laid, readings, asked)
-    return _judge_as([reading is None for reading, _ in readings], laid, readings, asked)
+    return ReadMelds(laid, rules, hand, plain).judge(range(len(laid)))
 
 
 def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked: _Asked) -> Opening | None:
@@ -217,32 +190,6 @@ def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked
     return Opening(tuple(melds), (), (), tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds]))
 
 
-def _as_either(meld: Meld | None, laid: Sequence[Laid], asked: _Asked) -> _Pair:
-    if meld is None or meld is HIDDEN:
-        return _read_both(laid, asked)
-    return (None, Reading(meld)) if meld.kind == "run" else (Reading(meld), None)
-
-
-def _read_both(laid: Sequence[Laid], asked: _Asked) -> _Pair:
-    """Read a meld as a set and as a run, and leave out what it plainly is not."""
-    rules = asked.rules
-    as_set, as_run = asked.easiest
-    why = asked.alike  # else it is read again for the slot that it is given
-    naturals = [card for card, _ in laid if card not in rules.wild]
-    if len(naturals) > 1:
-        lean = _leans(naturals)
-        if lean > 0:
-            return read_set(laid, rules, as_set, why), None
-        if lean < 0 and naturals[0][0] != naturals[1][0]:
-            return None, read_run(laid, rules, as_run, why)
-        return read_set(laid, rules, as_set, why), read_run(laid, rules, as_run, why)
-    both = read_set(laid, rules, as_set, why), read_run(laid, rules, as_run, why)
-    set_open, run_open = [reading.legal or reading.question is not None for reading in both]
-    if set_open != run_open:
-        return (both[0], None) if set_open else (None, both[1])
-    return both
-
-
 def _leans(naturals: Sequence[str]) -> int:
     """Tell what cards look more like: above 0 a set, as every set does, below 0 a run, as every run does."""
     ranks = [card[0] for card in naturals]
@@ -251,64 +198,140 @@ def _leans(naturals: Sequence[str]) -> int:
     return most_alike - max(map(suits.count, suits))
 
 
-def _judge_undecided(laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
-    """Take the readings that fit the contract; where several do, the player must say (R-13)."""
-    options = [[False, True] if both[0] and both[1] else [both[0] is None] for both in readings]
-    if sum(len(option) > 1 for option in options) > MOST_UNDECIDED:
-        options = [option[:1] if number > MOST_UNDECIDED else option for number, option in enumerate(options)]
-    found = [(kinds, _judge_as(kinds, laid, readings, asked)) for kinds in map(list, product(*options))]
-    best = min(_strain(opening) for _, opening in found)
-    fitting = [(kinds, opening) for kinds, opening in found if _strain(opening) == best]
-    if best > (0, 0) or len(fitting) == 1:
-        return fitting[0][1]
-    first, opening = fitting[0]
-    differing = [number for number in range(len(laid)) if any(kinds[number] != first[number] for kinds, _ in fitting)]
-    questions = [(number, Fault("ask.kind", "ask.kind", tuple([card for card, _ in laid[number]]))) for number in differing]
-    return opening._replace(questions=tuple(questions))
+_SET: Final = (False,)
+_RUN: Final = (True,)
+_EITHER: Final = (False, True)
 
 
-def _strain(opening: Opening) -> tuple[int, int]:
-    """Count what speaks against reading an opening so: faults first, then values spoken that it goes against."""
-    return len(opening.faults), sum(question.concept == "joker.spoken" for _, question in opening.questions)
+class ReadMelds:
+    """Melds of an opening, each read once against each slot however often some of them are judged together."""
+
+    def __init__(
+        self, laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule, plain: Sequence[Meld | None] | None = None
+    ) -> None:
+        """Prepare the melds.
+
+        Args:
+            laid: the melds, each in the order laid.
+            rules: the rule set.
+            hand: the hand that is played.
+            plain: what :func:`plain_meld` said of each, where it was asked.
+        """
+        asked = self._asked = _asked(rules, hand)
+        self._laid = laid
+        plain = plain or [plain_meld(meld, *asked.limits) for meld in laid]
+        self._right = [None if meld is HIDDEN else meld for meld in plain]
+        """The melds that are surely of one kind, and may lie in a slot of that kind which their size fits."""
+        self._readings: dict[tuple[int, Wanted], Reading] = {}
+        self._kinds = [
+            self._may_be(number) if meld is None else _RUN if meld.kind == "run" else _SET
+            for number, meld in enumerate(self._right)
+        ]
+        """What each meld may be, ``False`` a set and ``True`` a run; what it plainly is not is left out."""
+
+    def judge(self, numbers: Sequence[int]) -> Opening:
+        """Judge some of the melds as an opening, as :func:`judge_opening` does."""
+        kinds = [self._kinds[number] for number in numbers]
+        if _EITHER in kinds:
+            return self._judge_undecided(numbers, kinds)
+        return self._judge_as(numbers, [run for (run,) in kinds])
+
+    def _may_be(self, number: int) -> tuple[bool, ...]:
+        asked = self._asked
+        wild = asked.rules.wild
+        naturals = [card for card, _ in self._laid[number] if card not in wild]
+        if len(naturals) > 1:
+            lean = _leans(naturals)
+            if lean > 0:
+                return _SET
+            return _RUN if lean < 0 and naturals[0][0] != naturals[1][0] else _EITHER
+        as_set, as_run = [self._read(number, wanted) for wanted in asked.easiest]
+        may_be_set, may_be_run = as_set.legal or as_set.question is not None, as_run.legal or as_run.question is not None
+        if may_be_set == may_be_run:
+            return _EITHER
+        kind, reading = (_SET, as_set) if may_be_set else (_RUN, as_run)
+        if reading.question is None:
+            self._right[number] = reading.meld
+        return kind
+
+    def _read(self, number: int, wanted: Wanted) -> Reading:
+        key = number, wanted
+        reading = self._readings.get(key)
+        if reading is None:
+            reading = self._readings[key] = judge_meld(self._laid[number], self._asked.rules, wanted)
+        return reading
+
+    def _judge_undecided(self, numbers: Sequence[int], options: Sequence[tuple[bool, ...]]) -> Opening:
+        """Take the readings that fit the contract; where several do, the player must say (R-13)."""
+        if options.count(_EITHER) > MOST_UNDECIDED:
+            options = [option[:1] if place > MOST_UNDECIDED else option for place, option in enumerate(options)]
+        ways = sorted([(_mismatches(runs, self._asked), order, runs) for order, runs in enumerate(product(*options))])
+        fitting: list[tuple[Sequence[bool], Opening]] = []
+        best: Opening | None = None
+        least = (0, 0, 0)
+        for mismatches, order, runs in ways:
+            if best is not None and (mismatches, 0, 0 if fitting else order) > least:
+                break
+            opening = self._judge_as(numbers, runs)
+            strain = len(opening.faults), _spoken_against(opening), order
+            if best is None or strain < least:
+                best, least = opening, strain
+            if strain[:2] == (0, 0):
+                fitting.append((runs, opening))
+        assert best is not None
+        if len(fitting) < 2:
+            return best
+        kinds = zip(*[runs for runs, _ in fitting], strict=True)
+        differing = [place for place, found in enumerate(kinds) if len(set(found)) > 1]
+        questions = [(place, Fault("ask.kind", "ask.kind", _cards(self._laid[numbers[place]]))) for place in differing]
+        return fitting[0][1]._replace(questions=tuple(questions))
+
+    def _judge_as(self, numbers: Sequence[int], runs: Sequence[bool]) -> Opening:
+        """Judge melds of which it is settled which are runs."""
+        asked = self._asked
+        rules = asked.rules
+        laid = [self._laid[number] for number in numbers]
+        faults: list[tuple[int, Fault]] = []
+        questions: list[tuple[int, Fault]] = []
+        wanted, extra = _match(runs, laid, asked)
+        if asked.contract:
+            missing = asked.melds - len(laid) + len(extra)
+            if missing:
+                faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": asked.contract})))
+            if not rules.extra_melds_opening:
+                faults += [(place, _extra_meld(laid[place])) for place in extra[missing:]]
+        melds: list[Meld | None] = []
+        for place, (number, aim) in enumerate(zip(numbers, wanted, strict=True)):
+            meld = self._right[number]
+            if meld is not None and fits_size(len(laid[place]), aim):
+                melds.append(meld if meld.kind == aim.kind else meld._replace(kind=aim.kind))
+                continue
+            reading = self._read(number, aim)
+            melds.append(reading.meld)
+            if reading.faults:
+                faults += [(place, fault) for fault in reading.faults]
+            if reading.question is not None:
+                questions.append((place, reading.question))
+        if asked.cross:
+            if rules.all_wild == "sets" and not rules.same_rank_sets:
+                _part_sets_of_wilds(melds, wanted, rules)
+            faults += cross_faults(melds, rules)
+        return Opening(tuple(melds), tuple(faults), tuple(questions), tuple(wanted), tuple(extra))
 
 
-def _judge_as(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], readings: Sequence[_Pair], asked: _Asked) -> Opening:
-    """Judge an opening of which it is settled which melds are runs."""
-    rules, hand = asked.rules, asked.hand
-    faults: list[tuple[int, Fault]] = []
-    questions: list[tuple[int, Fault]] = []
-    wanted, extra = _match(runs, laid, asked)
-    if hand.contract is not None:
-        missing = asked.melds - len(laid) + len(extra)
-        if missing:
-            faults.append((WHOLE, Fault("open.contract", "open.contract", (), {"contract": asked.contract})))
-        if not rules.extra_melds_opening:
-            surplus = extra[missing:] if missing else extra
-            faults += [(number, _extra_meld(laid[number])) for number in surplus]
-    melds: list[Meld | None] = []
-    for number, (cards, run, aim) in enumerate(zip(laid, runs, wanted, strict=True)):
-        reading = readings[number][run]
-        if reading is None or reading is UNREAD or aim != asked.easiest[run]:
-            reading = _read_again(reading, cards, rules, aim)
-        meld = reading.meld
-        melds.append(meld)
-        for fault in reading.faults:
-            faults.append((number, fault))
-        if reading.question is not None:
-            questions.append((number, reading.question))
-    if asked.cross:
-        if rules.all_wild == "sets" and not rules.same_rank_sets:
-            _part_sets_of_wilds(melds, wanted, rules)
-        faults += cross_faults(melds, rules)
-    return Opening(tuple(melds), tuple(faults), tuple(questions), tuple(wanted), tuple(extra))
+def _spoken_against(opening: Opening) -> int:
+    """Count the values spoken that reading an opening so goes against."""
+    return sum([question.concept == "joker.spoken" for _, question in opening.questions])
 
 
-def _read_again(reading: Reading | None, laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading:
-    """Read a meld against the slot it was given, unless it was found right and has a size that the slot allows."""
-    meld = reading.meld if reading is not None and reading.legal else None
-    if meld is not None and _has_size(laid, wanted):
-        return Reading(meld if meld.kind == wanted.kind else meld._replace(kind=wanted.kind))
-    return judge_meld(laid, rules, wanted)
+def _mismatches(runs: Sequence[bool], asked: _Asked) -> int:
+    """Count the faults that the contract finds in so many sets and runs, whatever their cards."""
+    if not asked.contract:
+        return 0
+    count = sum(runs)
+    sets, slots = asked.slots
+    missing = count < len(slots) or len(runs) - count < len(sets)
+    return missing + (0 if asked.rules.extra_melds_opening else max(0, len(runs) - asked.melds))
 
 
 def _part_sets_of_wilds(melds: list[Meld | None], wanted: Sequence[Wanted], rules: RuleSet) -> None:
@@ -331,7 +354,11 @@ def _part_sets_of_wilds(melds: list[Meld | None], wanted: Sequence[Wanted], rule
 
 
 def _extra_meld(laid: Sequence[Laid]) -> Fault:
-    return Fault("open.no-new-melds", "open.extra-meld", tuple([card for card, _ in laid]))
+    return Fault("open.no-new-melds", "open.extra-meld", _cards(laid))
+
+
+def _cards(laid: Sequence[Laid]) -> tuple[str, ...]:
+    return tuple([card for card, _ in laid])
 
 
 def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) -> tuple[list[Wanted], list[int]]:
@@ -347,17 +374,13 @@ def _match(runs: Sequence[bool], laid: Sequence[Sequence[Laid]], asked: _Asked) 
         slots, surplus = asked.slots[run], asked.surplus[run]
         waiting = [number for number, kind in enumerate(runs) if kind == run]
         if more or len(set(slots)) > 1:
-            waiting.sort(key=lambda number: (more and _has_size(laid[number], surplus), -len(laid[number])))
+            waiting.sort(key=lambda number: (more and fits_size(len(laid[number]), surplus), -len(laid[number])))
         for slot in slots[: len(waiting)]:
-            number = next((number for number in waiting if _has_size(laid[number], slot)), waiting[0])
+            number = next((number for number in waiting if fits_size(len(laid[number]), slot)), waiting[0])
             waiting.remove(number)
             wanted[number] = slot
             filled[number] = True
     return wanted, [] if all(filled) else [number for number, done in enumerate(filled) if not done]
-
-
-def _has_size(laid: Sequence[Laid], wanted: Wanted) -> bool:
-    return len(laid) == wanted.least or (len(laid) > wanted.least and not wanted.exact)
 
 
 def _match_alike(runs: Sequence[bool], asked: _Asked) -> tuple[list[Wanted], list[int]]:

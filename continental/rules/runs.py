@@ -16,7 +16,8 @@ VALUES: Final = {suit: tuple([rank + suit for rank in LADDER]) for suit in SUITS
 
 _ROUND: Final = len(RANKS)
 _ACE_BIT: Final = 1 << LOW_ACE
-_ALL_ROUND: Final = (1 << _ROUND) - 1
+_BOTH_ACES: Final = 1 << LOW_ACE | 1 << HIGH_ACE
+_ALL_ROUND: Final = (1 << _ROUND) - 1 << LOW_ACE
 _WILD_CONCEPTS: Final = frozenset({"wild.all-refused", "wild.ratio", "wild.limit", "wild.adjacent"})
 
 _Known = tuple[int, str]
@@ -33,7 +34,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
     mixed = spoke = False
     free = 0
     anchors: list[tuple[int, int]] = []
-    index = 0
+    places = index = 0
     for card, spoken in laid:
         if spoken is None:
             if card in wild:
@@ -53,14 +54,16 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
                 suit = value[1]
             elif value[1] != suit:
                 mixed = True
-        anchors.append((index, PLACE_OF_RANK[value[0]]))
+        place = PLACE_OF_RANK[value[0]]
+        anchors.append((index, place))
+        places |= 1 << place
         index += 1
     if mixed:
         return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
-    if not spoke and not _could_fit(anchors, index, rules):
-        return _unaligned(laid, rules, wanted, explain)
+    if not _fits(places, index, rules.ace, rules.wrap) or (places.bit_count() < len(anchors) and index <= _ROUND):
+        return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
     low = _align(anchors, index, rules)
     if low is None or (free and len(anchors) == 1):
         falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
@@ -69,20 +72,13 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
     if low is None and not free:
         laid, low = _sort_run(laid, anchors, rules)
     reading = None if low is None else _lay(laid, rules, suit, low, wanted)
-    if free and (reading is None or reading.faults):
+    if reading is not None and (not reading.faults or (spoke and _lies_only_so(laid, rules))):
+        return reading
+    if free:
         reading = _read_otherwise(laid, rules, suit, wanted, spoke) or reading
     if spoke and (reading is None or reading.faults):
         reading = _ask_again(laid, rules, wanted) or reading
     return reading or _unaligned(laid, rules, wanted, explain)
-
-
-def _could_fit(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> bool:
-    """Tell whether cards of known places could be in one run of ``size`` cards at all."""
-    places = 0
-    for _, place in anchors:
-        places |= 1 << place
-    distinct = places.bit_count() == len(anchors) or size > _ROUND
-    return distinct and _fits(places, size, rules.ace, rules.wrap)
 
 
 def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Wanted) -> Reading:
@@ -93,7 +89,7 @@ def _lay(laid: Sequence[Laid], rules: RuleSet, suit: str, low: int, wanted: Want
 def _read_otherwise(laid: Sequence[Laid], rules: RuleSet, suit: str, wanted: Wanted, spoke: bool) -> Reading | None:
     """Read a run that is wrong as laid with its natural wild cards in their own places, or with spoken cards moved (R-12)."""
     wild = rules.wild
-    if (JOKER, None) not in laid:
+    if (JOKER, None) not in laid and not _hopeless(laid, rules, wanted):
         natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
         if all(spoken is not None or card not in wild for card, spoken in natural):
             reading = read_run(natural, rules, wanted, explain=False)
@@ -187,10 +183,12 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> list[tuple[
     known = [(item.spoken or item.card)[0] for item in laid if item.spoken or item.card not in rules.wild]
     if size <= _ROUND and len(set(known)) < len(known):
         return found
-    if size <= _ROUND and not _fits(_places(known), size, "both", True):
-        return found
+    called_for = _places(known)
     lowest, highest = ladder_ends(rules)
     for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
+        held = (1 << size) - 1 << low
+        if called_for & ~(held | held >> _ROUND):
+            continue
         by_rank = {LADDER[low + index]: index for index in range(size)}
         places = [by_rank.get(item.spoken[0]) for item in spoken if item.spoken]
         if None in places or len(set(places)) < len(places):
@@ -283,12 +281,34 @@ def run_faults(meld: Meld, rules: RuleSet, wanted: Wanted) -> list[Fault]:
 
 def _ask_again(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> Reading | None:
     """Ask again about values that were spoken, if the cards could lie without them (R-12)."""
+    if _hopeless(laid, rules, wanted):
+        return None
     silent = [Laid(card) if card in rules.wild else Laid(card, spoken) for card, spoken in laid]
     reading = read_run(silent, rules, wanted, explain=False)
     if not (reading.legal or reading.question):
         return None
     spoken_cards = tuple([str(item) for item in laid if item.card in rules.wild and item.spoken])
     return Reading(reading.meld, (), Fault("joker.spoken", "ask.spoken-again", spoken_cards))
+
+
+def _lies_only_so(laid: Sequence[Laid], rules: RuleSet) -> bool:
+    """Tell whether cards that stand in a row can be no other run: two naturals say where it lies, and a joker is always wild."""
+    wild = rules.wild
+    naturals = [card for card, _ in laid if card not in wild and card[0] != "A"]
+    natural_wilds = [card for card, _ in laid if card in wild and card != JOKER]
+    return len(naturals) > 1 and not natural_wilds and len(laid) < _ROUND and not rules.wrap
+
+
+def _hopeless(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> bool:
+    """Tell whether neither another order nor other values make the cards right: it is their number, or that of the jokers."""
+    cards = tuple([card for card, _ in laid])
+    if size_faults(wanted, cards, rules):
+        return True
+    wild = rules.wild
+    if wild.issuperset(cards):
+        return False
+    jokers = sum([1 << index for index, card in enumerate(cards) if card == JOKER and card in wild])
+    return bool(wild_faults(Meld("run", cards, cards, jokers), rules, wanted.opening))
 
 
 def _unaligned(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool) -> Reading:
@@ -303,8 +323,11 @@ def _explain_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) -> list[F
     wild = rules.wild
     known: list[_Known] = [(index, said or card) for index, (card, said) in enumerate(laid) if said or card not in wild]
     suits = [value[1] for _, value in known if len(value) == 2]
-    suit = max(suits, key=suits.count)
-    strange = [index for index, value in known if len(value) == 2 and value[1] != suit]
+    suit = suits[0]
+    strange: list[int] = []
+    if suits.count(suit) < len(suits):
+        suit = max(suits, key=suits.count)
+        strange = [index for index, value in known if len(value) == 2 and value[1] != suit]
     ranks = [value[0] for _, value in known if len(value) == 1 or value[1] == suit]
     twice = []
     if len(set(ranks)) < len(ranks):
@@ -359,11 +382,14 @@ def _places(values: Iterable[str]) -> int:
 def _fits(places: int, size: int, ace: str, wrap: bool) -> bool:
     """Tell whether distinct places fit into a run of ``size`` cards when the other cards may stand anywhere."""
     if wrap:
-        round_twice = places | places << _ROUND
-        return size >= _ROUND or any(_span(round_twice >> low & _ALL_ROUND) <= size for low in range(1, _ROUND + 1))
-    low_ace = ace != "high" or not places & _ACE_BIT
-    high_ace = ace != "low" and places & _ACE_BIT
-    return (low_ace and _span(places) <= size) or bool(high_ace and _span(places ^ _ACE_BIT | 1 << HIGH_ACE) <= size)
+        free = _ALL_ROUND & ~places
+        gaps = free | free << _ROUND
+        for _ in range(_ROUND - size - 1):
+            gaps &= gaps >> 1  # a bit stays where as many places follow that nothing stands on
+        return size >= _ROUND or gaps > 0
+    if not places & _ACE_BIT:
+        return _span(places) <= size
+    return (ace != "high" and _span(places) <= size) or (ace != "low" and _span(places ^ _BOTH_ACES) <= size)
 
 
 def _span(places: int) -> int:
@@ -376,8 +402,13 @@ def _without(laid: Sequence[Laid], out: Sequence[int], known: Sequence[_Known], 
     size = len(laid) - len(out)
     if size < wanted.least:
         return False
-    values = [value for index, value in known if index not in out]
-    if any(len(value) == 2 for value in values) and not _fits(_places(values), size, rules.ace, rules.wrap):
+    places = 0
+    suited = False
+    for index, value in known:
+        if index not in out:
+            places |= 1 << PLACE_OF_RANK[value[0]]
+            suited = suited or len(value) == 2
+    if suited and not _fits(places, size, rules.ace, rules.wrap):
         return False
     rest = [item for index, item in enumerate(laid) if index not in out]
     return read_run(rest, rules, wanted, explain=False).legal
