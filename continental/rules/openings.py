@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 from continental.rules.cards import Laid
 from continental.rules.faults import Fault
-from continental.rules.melds import Meld, Reading, Wanted, fits_size, judge_meld, read_run, read_set, set_faults, without_rank
+from continental.rules.melds import Meld, Reading, Wanted, fits_size, judge_meld, set_faults, without_rank
 from continental.rules.parameters import HandRule, RuleSet
-from continental.rules.plain_melds import HIDDEN, Limits, limits_of, plain_meld
+from continental.rules.plain_melds import Limits, limits_of, plain_meld, read_plain
 
 MOST_UNDECIDED: Final = 6
 """So many melds of an opening may be readable both as a set and as a run before the question is put at once."""
@@ -153,41 +153,7 @@ def judge_opening(laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
         rules: the rule set.
         hand: the hand that is played.
     """
-    asked = _asked(rules, hand)
-    as_set, as_run = asked.limits
-    plain = [plain_meld(meld, as_set, as_run) for meld in laid]
-    if None not in plain and asked.alike and len(laid) == asked.melds:
-        opening = _fitting(plain, laid, asked)
-        if opening is not None:
-            return opening
-    return ReadMelds(laid, rules, hand, plain).judge(range(len(laid)))
-
-
-def _fitting(plain: Sequence[Meld | None], laid: Sequence[Sequence[Laid]], asked: _Asked) -> Opening | None:
-    """Judge as many melds as the contract asks for, each plain or hidden by wild cards; ``None`` where they are not right.
-
-    A hidden meld must be a set if the runs of the contract are there, and a run if the sets are.
-    """
-    melds = plain
-    hidden = sum(meld is HIDDEN for meld in plain)
-    missing = len(asked.slots[1]) - sum(meld is not None and meld.kind == "run" for meld in plain)
-    if missing not in {0, hidden} or hidden > MOST_UNDECIDED:
-        return None
-    if hidden:
-        read, aim = (read_run, asked.easiest[1]) if missing else (read_set, asked.easiest[0])
-        found: list[Meld | None] = []
-        for meld, cards in zip(plain, laid, strict=True):
-            if meld is HIDDEN:
-                reading = read(cards, asked.rules, aim, explain=False)
-                if not reading.legal:
-                    return None
-                found.append(reading.meld)
-            else:
-                found.append(meld)
-        melds = found
-    if asked.cross and cross_faults(melds, asked.rules):
-        return None
-    return Opening(tuple(melds), (), (), tuple([asked.easiest[meld is not None and meld.kind == "run"] for meld in melds]))
+    return ReadMelds(laid, rules, hand).judge(range(len(laid)))
 
 
 def _leans(naturals: Sequence[str]) -> int:
@@ -206,37 +172,68 @@ _EITHER: Final = (False, True)
 class ReadMelds:
     """Melds of an opening, each read once against each slot however often some of them are judged together."""
 
-    def __init__(
-        self, laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule, plain: Sequence[Meld | None] | None = None
-    ) -> None:
-        """Prepare the melds.
+    __slots__ = ("_asked", "_kinds", "_laid", "_plain", "_readings")
 
-        Args:
-            laid: the melds, each in the order laid.
-            rules: the rule set.
-            hand: the hand that is played.
-            plain: what :func:`plain_meld` said of each, where it was asked.
-        """
-        asked = self._asked = _asked(rules, hand)
+    def __init__(self, laid: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule) -> None:
+        """Prepare the melds: see :func:`judge_opening`."""
+        self._asked = asked = _asked(rules, hand)
         self._laid = laid
-        plain = plain or [plain_meld(meld, *asked.limits) for meld in laid]
-        self._right = [None if meld is HIDDEN else meld for meld in plain]
-        """The melds that are surely of one kind, and may lie in a slot of that kind which their size fits."""
+        as_set, as_run = asked.limits
+        self._plain = [plain_meld(meld, as_set, as_run) for meld in laid]
         self._readings: dict[tuple[int, Wanted], Reading] = {}
-        self._kinds = [
-            self._may_be(number) if meld is None else _RUN if meld.kind == "run" else _SET
-            for number, meld in enumerate(self._right)
-        ]
-        """What each meld may be, ``False`` a set and ``True`` a run; what it plainly is not is left out."""
+        self._kinds: dict[int, tuple[bool, ...]] = {}
 
     def judge(self, numbers: Sequence[int]) -> Opening:
         """Judge some of the melds as an opening, as :func:`judge_opening` does."""
-        kinds = [self._kinds[number] for number in numbers]
+        if self._asked.alike and len(numbers) == self._asked.melds:
+            opening = self._fitting(numbers)
+            if opening is not None:
+                return opening
+        kinds = [self._may_be(number) for number in numbers]
         if _EITHER in kinds:
             return self._judge_undecided(numbers, kinds)
         return self._judge_as(numbers, [run for (run,) in kinds])
 
+    def _fitting(self, numbers: Sequence[int]) -> Opening | None:
+        """Judge as many melds as the contract asks for, each plain or hidden by wild cards; ``None`` where they are not right.
+
+        A hidden meld must be a set if the runs of the contract are there, and a run if the sets are.
+        """
+        asked = self._asked
+        melds: list[Meld | None] = []
+        hidden: list[int] = []
+        missing = len(asked.slots[True])
+        for place, number in enumerate(numbers):
+            meld, right = self._plain[number]
+            if not right:
+                return None
+            if meld is None:
+                hidden.append(place)
+            elif meld.kind == "run":
+                missing -= 1
+            melds.append(meld)
+        if missing not in {0, len(hidden)} or len(hidden) > MOST_UNDECIDED:
+            return None
+        for place in hidden:
+            reading = self._read(numbers[place], asked.easiest[missing > 0])
+            if not reading.legal:
+                return None
+            melds[place] = reading.meld
+        if asked.cross and cross_faults(melds, asked.rules):
+            return None
+        wanted = [asked.easiest[meld is not None and meld.kind == "run"] for meld in melds]
+        return Opening(tuple(melds), (), (), tuple(wanted))
+
     def _may_be(self, number: int) -> tuple[bool, ...]:
+        """Tell what a meld may be, ``False`` a set and ``True`` a run; what it plainly is not is left out."""
+        kinds = self._kinds.get(number)
+        if kinds is None:
+            meld = self._plain[number][0]
+            kinds = self._find_kinds(number) if meld is None else _RUN if meld.kind == "run" else _SET
+            self._kinds[number] = kinds
+        return kinds
+
+    def _find_kinds(self, number: int) -> tuple[bool, ...]:
         asked = self._asked
         wild = asked.rules.wild
         naturals = [card for card, _ in self._laid[number] if card not in wild]
@@ -247,18 +244,19 @@ class ReadMelds:
             return _RUN if lean < 0 and naturals[0][0] != naturals[1][0] else _EITHER
         as_set, as_run = [self._read(number, wanted) for wanted in asked.easiest]
         may_be_set, may_be_run = as_set.legal or as_set.question is not None, as_run.legal or as_run.question is not None
-        if may_be_set == may_be_run:
-            return _EITHER
-        kind, reading = (_SET, as_set) if may_be_set else (_RUN, as_run)
-        if reading.question is None:
-            self._right[number] = reading.meld
-        return kind
+        return _EITHER if may_be_set == may_be_run else _SET if may_be_set else _RUN
 
     def _read(self, number: int, wanted: Wanted) -> Reading:
+        """Read a meld against a slot."""
         key = number, wanted
         reading = self._readings.get(key)
         if reading is None:
-            reading = self._readings[key] = judge_meld(self._laid[number], self._asked.rules, wanted)
+            meld, right = self._plain[number]
+            if meld is None or right:
+                reading = judge_meld(self._laid[number], self._asked.rules, wanted)
+            else:
+                reading = read_plain(meld, self._asked.rules, wanted)
+            self._readings[key] = reading
         return reading
 
     def _judge_undecided(self, numbers: Sequence[int], options: Sequence[tuple[bool, ...]]) -> Opening:
@@ -302,8 +300,8 @@ class ReadMelds:
                 faults += [(place, _extra_meld(laid[place])) for place in extra[missing:]]
         melds: list[Meld | None] = []
         for place, (number, aim) in enumerate(zip(numbers, wanted, strict=True)):
-            meld = self._right[number]
-            if meld is not None and fits_size(len(laid[place]), aim):
+            meld, right = self._plain[number]
+            if right and meld is not None and fits_size(len(laid[place]), aim):
                 melds.append(meld if meld.kind == aim.kind else meld._replace(kind=aim.kind))
                 continue
             reading = self._read(number, aim)

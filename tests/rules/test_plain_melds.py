@@ -9,7 +9,7 @@ from continental.rules.cards import JOKER, RANKS, SUITS, Laid
 from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.notation import parse_laid
 from continental.rules.parameters import RuleSet
-from continental.rules.plain_melds import HIDDEN, limits_of, plain_meld
+from continental.rules.plain_melds import HIDDEN, UNCLEAR, limits_of, plain_meld, read_plain
 from continental.rules.rulesets import load
 
 from .table_talk import rule_sets
@@ -52,17 +52,19 @@ def a_meld(rng: Random, rules: RuleSet) -> tuple[Laid, ...]:
 def test_a_plain_meld_is_read_as_the_full_reading_reads_it(sheet: Any) -> None:
     rules = load(sheet)
     rng = Random(f"plain melds {sheet}")
-    plain = 0
+    found = {True: 0, False: 0}
     for _ in range(SAMPLE):
         laid = a_meld(rng, rules)
         as_set, as_run = rng.choice(WANTED), rng.choice(RUNS)
-        meld = plain_meld(laid, limits_of(rules, as_set), limits_of(rules, as_run))
-        if meld is None or meld is HIDDEN:
+        meld, right = plain_meld(laid, limits_of(rules, as_set), limits_of(rules, as_run))
+        if meld is None:
             continue
-        plain += 1
-        reading = judge_meld(laid, rules, as_run if meld.kind == "run" else as_set)
-        assert (reading.meld, reading.faults, reading.question) == (meld, (), None), laid
-    assert plain > SAMPLE // 20
+        found[right] += 1
+        wanted, others = (as_run, RUNS) if meld.kind == "run" else (as_set, WANTED)
+        assert judge_meld(laid, rules, wanted).legal == right, laid
+        for slot in [wanted] if right else [wanted, *others]:
+            assert read_plain(meld, rules, slot) == judge_meld(laid, rules, slot), laid
+    assert min(found.values()) > SAMPLE // 40
 
 
 @pytest.mark.parametrize(
@@ -78,15 +80,24 @@ def test_a_plain_meld_is_read_as_the_full_reading_reads_it(sheet: Any) -> None:
 )
 def test_what_players_lay_is_plain(laid: str, values: str) -> None:
     rules = load("house")
-    meld = plain_meld(parse_laid(laid), limits_of(rules, WANTED[0]), limits_of(rules, RUNS[0]))
+    meld, right = plain_meld(parse_laid(laid), limits_of(rules, WANTED[0]), limits_of(rules, RUNS[0]))
+    assert right
     assert isinstance(meld, Meld)
     assert " ".join(meld.values) == values
 
 
-@pytest.mark.parametrize("laid", ["5H 6H 7D 8H", "QH KH AH 2H", "5H 6H JK=KH 8H", "5H 5H 6H 7H", "4S 4H 5D", "5H 6H 7H"])
-def test_what_is_wrong_is_not_plain(laid: str) -> None:
+@pytest.mark.parametrize("laid", ["5H 6H 7D 8H", "QH KH AH 2H", "5H 6H JK=KH 8H", "5H 5H 6H 7H", "4S 4H 5D"])
+def test_what_is_no_meld_is_not_plain(laid: str) -> None:
     rules = load("house")
-    assert plain_meld(parse_laid(laid), limits_of(rules, WANTED[0]), limits_of(rules, RUNS[0])) is None
+    assert plain_meld(parse_laid(laid), limits_of(rules, WANTED[0]), limits_of(rules, RUNS[0])) is UNCLEAR
+
+
+@pytest.mark.parametrize("laid", ["5H 6H 7H", "4S 4H", "5H 6H JK"])
+def test_a_meld_that_breaks_a_limit_alone_is_plain_and_not_right(laid: str) -> None:
+    rules = load("house")
+    meld, right = plain_meld(parse_laid(laid), limits_of(rules, WANTED[0]), limits_of(rules, RUNS[0]))
+    assert isinstance(meld, Meld)
+    assert not right
 
 
 @pytest.mark.parametrize("laid", ["JK 7H JK", "JK JK JK JK", "7H"])
