@@ -30,17 +30,25 @@ def rate(means: Sequence[float], variances: Sequence[float], places: Sequence[in
     sure = [0.0] * len(means)
     for one in range(1, len(means)):
         mean, place, both = means[one], places[one], spread[one] + _CHANCE
+        moved = known = 0.0
         for other in range(one):
             squared = both + spread[other]
             width = sqrt(squared)
             expected = 1 / (1 + exp((means[other] - mean) / width))
-            came = 1.0 if place < places[other] else 0.5 if place == places[other] else 0.0
-            surprise = (came - expected) / width
-            pull[one] += surprise
+            its_place = places[other]
+            if place < its_place:
+                surprise = (1 - expected) / width
+            elif place > its_place:
+                surprise = -expected / width
+            else:
+                surprise = (0.5 - expected) / width
+            weight = (expected - expected * expected) / (squared * width)
+            moved += surprise
+            known += weight
             pull[other] -= surprise
-            weight = expected * (1 - expected) / (squared * width)
-            sure[one] += weight
             sure[other] += weight
+        pull[one] += moved
+        sure[one] += known
     return (
         [mean + variance * moved for mean, variance, moved in zip(means, spread, pull, strict=True)],
         [variance * max(1 - variance * sqrt(variance) * known, _LEAST) for variance, known in zip(spread, sure, strict=True)],

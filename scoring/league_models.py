@@ -200,7 +200,7 @@ class RatingMark(models.Model):
 
     book = models.ForeignKey(RatingBook, models.CASCADE, related_name="marks", db_index=False)
     day = models.DateField()
-    standing = models.JSONField(help_text=_("For each player rated by then: mean, variance and games."))
+    standing = models.BinaryField(help_text=_("For each player rated by then: mean, variance and games; see scoring/ratings.py."))
 
     class Meta:
         ordering: ClassVar = ["book", "day"]

@@ -4,6 +4,8 @@ import random
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryFull
@@ -89,6 +91,16 @@ def evenings(league: League, players: list[Player], count: int) -> list[Game]:
 
 
 @pytest.mark.django_db
+def test_games_are_rated_by_their_days_in_whatever_order_they_were_written_down() -> None:
+    league, players = league_of("Ana", "Ben", "Cai")
+    ratings.switch(league, on=True)
+    for number, (day, third) in enumerate([(9, 5), (2, 30), (12, 40), (4, 25), (2, 90)]):
+        finished_game(league, players, f"game-{number}", 10, 20, third, on=date(2026, 1, day))
+    ratings.refresh(league)
+    assert_rated(league)
+
+
+@pytest.mark.django_db
 def test_a_change_is_replayed_from_the_last_mark_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratings, "MARK_EVERY", 2)
     league, players = league_of("Ana", "Ben", "Cai")
@@ -160,3 +172,26 @@ def test_what_changes_no_place_leaves_the_ratings_as_they_are() -> None:
     act(game, "count", hand=1, seat=2, kind="points", points="31", reason="misread")
     assert not RatingBook.objects.get(league=league).stale
     assert_rated(league)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_marks_of_before_they_were_packed_are_made_anew_after_the_migration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "MARK_EVERY", 1)
+    league, players = league_of("Ana", "Ben", "Cai")
+    book = ratings.switch(league, on=True)
+    evenings(league, players, 3)
+    try:
+        executor = MigrationExecutor(connection)
+        executor.migrate([("scoring", "0010_places_of_seats")])
+        before = executor.loader.project_state([("scoring", "0010_places_of_seats")]).apps
+        before.get_model("scoring", "RatingMark").objects.create(
+            book_id=book.pk, day=date(2026, 1, 3), standing=[[1, 25.0, 9.0, 2]]
+        )
+        before.get_model("scoring", "RatingBook").objects.update(stale=False)
+    finally:
+        executor = MigrationExecutor(connection)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+    assert not book.marks.exists()
+    ratings.refresh(league)
+    assert_rated(league)
+    assert book.marks.count() == 2
