@@ -20,6 +20,7 @@ from continental.rules.solver.budget import Budget
 from continental.rules.solver.play import MOST_STEPS, ONES
 from continental.rules.solver.scene import scene_of
 from continental.rules.solver.search import Search
+from continental.rules.solver.serving import Eased, Server
 from continental.rules.solver.terms import terms_of
 from continental.rules.turn_question import read_table
 
@@ -162,6 +163,20 @@ def test_a_limit_that_the_cards_cannot_break_may_as_well_be_forgotten(base: str)
     assert forgotten
 
 
+@pytest.mark.parametrize("base", preset_ids())
+def test_no_play_is_lost_by_what_the_sweep_forgets_and_leaves_out(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes = []
+    for number in range(20):
+        asked = Question(base, number)
+        scenes.append(scene_of(terms_of(asked.rules, asked.hand), asked.cards, ONES, asked.lying))
+    quick = [Search(scene, Budget(10**6)).best() for scene in scenes]
+    monkeypatch.setattr(Server, "shifts_wilds", lambda _: False)
+    monkeypatch.setattr(Server, "ease", lambda _, service, *__: Eased(service.entries, service.totals, service.moves))
+    full = [Search(scene, Budget(10**7)).best() for scene in scenes]
+    assert [plan and plan.worth for plan in quick] == [plan and plan.worth for plan in full]
+    assert any(full)
+
+
 @pytest.mark.parametrize(
     ("base", "number", "size"),
     [
@@ -195,6 +210,14 @@ def test_a_discard_is_found_though_every_dearer_card_could_be_played() -> None:
     cards = parse_cards("2S 3S 4S 5S AD 2D 3D 4D TD JD QD KD TH QH JH 5C 3H")
     found = best_play(cards, rules, rules.hand(7), read_table(table, rules))
     assert (found.points, found.left, found.discard) == (0, (), "3H")
+
+
+def test_the_last_wild_card_is_not_laid_beside_a_wild_card_at_the_low_end_of_a_run() -> None:
+    rules = load({"base": "kalooki", "hands": [{"contract": "1S", "deal": 10}]})
+    table = read_table([{"id": "t1", "owner": "A", "kind": "run", "cards": "JK 7H 8H 9H"}], rules)
+    found = best_play(parse_cards("9C 9D 9S 4H 2C JK"), rules, rules.hand(1), table)
+    assert found.possible
+    assert len(found.left) == 1
 
 
 def test_ten_thousand_cards_are_refused_by_name_of_the_place() -> None:

@@ -46,6 +46,19 @@ def fullest(scene: Scene, least_out: int, most_out: int, budget: Budget) -> Plan
     return _Fullest(scene, budget).best(least_out, most_out)
 
 
+def may_open(scene: Scene, budget: Budget) -> bool:
+    """Tell whether the cards hold an opening at all.
+
+    Args:
+        scene: the cards.
+        budget: what may be looked at.
+
+    Raises:
+        TooLarge: the search met its budget.
+    """
+    return _Fullest(scene, budget).any_opening() is not None
+
+
 def _more_than(pack: int, copies: int) -> int:
     """Give one card for every face that is there more often than so."""
     return (pack + (127 - copies) * EVERY & _TOP) >> BYTE - 1
@@ -165,8 +178,7 @@ class _Fullest:
 
     def best(self, least_out: int, most_out: int) -> Plan | None:
         """Find the plan, few cards left over first."""
-        least = sum(slot.size for _, slot in self.set_slots) + sum(size for _, size in self.sizes)
-        most_out = min(most_out, self.waiting + self.wilds - least)
+        most_out = min(most_out, self._most_out())
         dearest = sum(sorted(self.by_rank)[14 - len(self.set_slots) :]) if self.set_slots else 0
         first = max(0, least_out - self.idle, self._surely_out(dearest))
         for out in range(first, most_out - self.idle + 1):
@@ -176,6 +188,14 @@ class _Fullest:
                 if plan is not None:
                     return plan
         return None
+
+    def any_opening(self) -> Plan | None:
+        """Find some plan, whatever it leaves over."""
+        return self.best(self._most_out(), self._most_out())
+
+    def _most_out(self) -> int:
+        """Say how many cards an opening leaves over at most."""
+        return self.waiting + self.wilds - sum(slot.size for _, slot in self.set_slots) - sum(size for _, size in self.sizes)
 
     # -- the ranks of the sets ------------------------------------------------------------------------------------------
 

@@ -229,6 +229,34 @@ def is_shut(run: Open, owes: int, rules: Rules) -> bool:
     return owes == OPEN_TO_WILD and few
 
 
+def lacks_naturals(run: Open, rules: Rules) -> int:
+    """Say how many naturals a new run must still get at the least."""
+    lack = 0
+    if rules.ratio_always and run.total < 0 and (run.naturals & 2 or not rules.all_wild_run):
+        lack = -run.total
+    if run.part == BEYOND:
+        return lack
+    if rules.ratio_opening and run.part == CORE and run.balance < -lack and (run.naturals & 1 or not rules.bare):
+        lack = -run.balance
+    if not lack and rules.need_natural and not (run.naturals & 1 or rules.all_wild_run):
+        lack = 1
+    return lack
+
+
+def ease(run: Open, wilds: int, rules: Rules) -> Open:
+    """Forget what of a new run cannot matter any more when it gets no more than so many wild cards."""
+    total, balance, count, after = min(run.total, wilds), run.balance, run.wilds, run.after_wild
+    if run.part == CORE and balance > wilds:
+        balance = wilds
+    if rules.limit < ENDLESS and count < rules.limit - wilds:
+        count = rules.limit - wilds
+    if not wilds:
+        after = 0
+    if (total, balance, count, after) == (run.total, run.balance, run.wilds, run.after_wild):
+        return run
+    return run._replace(total=total, balance=balance, wilds=count, after_wild=after)
+
+
 def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open, bool, bool]]:
     """Give what a new run can become with one more card: the run, whether its core ended before, whether its core begins here."""
     if run.after_wild and not natural:

@@ -7,6 +7,7 @@ found when ranks of sets are taken from the ace to the king and suits as spades,
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Final
@@ -18,8 +19,8 @@ from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import BestPlay, LayOff
 from continental.rules.solver.binding import most_freed, only_binding
 from continental.rules.solver.budget import Budget, TooLarge
-from continental.rules.solver.cover import Undecided
-from continental.rules.solver.fullest import can_search, fullest
+from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
+from continental.rules.solver.fullest import can_search, fullest, may_open
 from continental.rules.solver.laying import Table, lay_out
 from continental.rules.solver.loosening import is_swift, without_limits
 from continental.rules.solver.plan import Plan, choose_cores
@@ -247,7 +248,7 @@ def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared
     scene = scene_of(alone, cards, _NOTHING, ())
     if can_search(alone):
         with suppress(TooLarge):
-            return fullest(scene, 0, len(cards), Budget(STEPS_TO_OPEN)) is not None
+            return may_open(scene, Budget(STEPS_TO_OPEN))
     return Search(replace(scene, terms=only_binding(scene)), budget, shared).best() is not None
 
 
@@ -357,6 +358,8 @@ class _Best:
             if discard is not None and not self._may_discard(discard):
                 continue
             rest = self.cards if discard is None else _without(self.cards, [discard])
+            if terms.all_cards and not self._may_all_go_down(rest):
+                continue
             solved = solve(
                 terms,
                 rest,
@@ -373,6 +376,20 @@ class _Best:
             if solved is not None and not self._may_still_be_laid(*solved, discard):
                 return *solved, discard
         return None
+
+    @cached_property
+    def _quick(self) -> Quick | None:
+        return quick_of(self.terms)
+
+    def _may_all_go_down(self, cards: Sequence[str]) -> bool:
+        """Tell whether one opening may take all cards, as far as that is told quickly."""
+        if self._quick is not None:
+            with suppress(Undecided):
+                return cover(self._quick, cards) is not None
+        if can_search(self.terms):
+            with suppress(TooLarge):
+                return fullest(scene_of(self.terms, cards, ONES, ()), 0, 0, Budget(STEPS_TO_OPEN)) is not None
+        return True
 
     def _by_worth(self) -> list[str]:
         return sorted(dict.fromkeys(self.cards), key=lambda card: -self.weights[card])

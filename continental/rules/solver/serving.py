@@ -26,12 +26,14 @@ from continental.rules.solver.lines import (
     Rules,
     Total,
     Watch,
+    ease,
     grow,
     is_shut,
+    lacks_naturals,
     may_end,
 )
 from continental.rules.solver.scene import TableRun
-from continental.rules.solver.terms import Terms
+from continental.rules.solver.terms import ENDLESS, Terms
 
 DIGIT: Final = 8
 """Bits of one number in a packed cost."""
@@ -47,6 +49,9 @@ Swapped = tuple[int, str]
 Totals = tuple[Total, ...]
 
 
+_END: Final[Move] = ("end", None)
+
+
 class Places(NamedTuple):
     """Where the further numbers of a packed cost lie.
 
@@ -58,6 +63,10 @@ class Places(NamedTuple):
     selves: dict[tuple[int, int], int]
     taken: dict[tuple[int, int], int]
     owners: int
+
+
+Asked = tuple[int, int, tuple[int, ...], tuple[Open, ...], Totals]
+"""What a place has to serve: naturals and natural wild cards there, new runs still to begin, open runs, table runs."""
 
 
 class Service(NamedTuple):
@@ -79,21 +88,51 @@ class Service(NamedTuple):
     wasteful: bool
     moves: tuple[Move, ...]
     swaps: tuple[Swapped, ...]
+    eased: dict[int, "Eased | None"]
+
+
+class Eased(NamedTuple):
+    """The state after a service for those ways that have no more than so many wild cards left: what no longer matters with so few
+    is forgotten. ``moves`` lead to it.
+    """
+
+    entries: tuple[Open, ...]
+    totals: Totals
+    moves: tuple[Move, ...]
 
 
 class _Way(NamedTuple):
-    """A way that has served some of the demands at a place."""
+    """A way that has served some of the demands at a place; ``wilds`` are the wild cards that it takes."""
 
     naturals: int
     selves: int
     moves: tuple[Move, ...]
     swaps: tuple[Swapped, ...]
     cost: int
+    wilds: int
     totals: Totals
     pending: tuple[int, ...]
     strain: int = 0
     ended: bool = False
     began: bool = False
+
+
+class _Onward(NamedTuple):
+    """What a new run can do at a place: end as it is, or take a card of a kind, with what each comes to."""
+
+    ends: bool
+    natural: tuple["_Step", ...]
+    itself: tuple["_Step", ...]
+    wild: tuple["_Step", ...]
+
+
+class _Step(NamedTuple):
+    """A card that a new run takes: the move, whether it goes down, whether it ends the core before it, whether it begins one."""
+
+    move: Move
+    core: bool
+    ended: bool
+    began: bool
 
 
 class Served(NamedTuple):
@@ -104,8 +143,10 @@ class Served(NamedTuple):
     tables: tuple[TableRun, ...]
     watches: tuple[Watch, ...]
     forbidden: frozenset[int]
-    gaps: Sequence[bool]
-    """By place: whether no card in hand fits there."""
+    stock: Sequence[int]
+    """By place: the naturals in hand."""
+    ahead: Sequence[tuple[int, int]]
+    """By place: how many places above it have cards in hand, and how many cards these are."""
     loose: Mapping[int, frozenset[int]] = MappingProxyType({})
 
 
@@ -131,6 +172,7 @@ class Server:
         self.rules = rules
         self.tables, self.watches, self.forbidden = served.tables, served.watches, served.forbidden
         self.loose = served.loose
+        self.ahead = served.ahead
         self.budget = budget
         self.owners = owners
         self.round = terms.wrap
@@ -140,8 +182,19 @@ class Server:
         self.shutting = rules.shut_wild or bool(self.forbidden)
         """A card is to be discarded that no run may be able to take in the end."""
         self.bodies = [self._body(run) for run in self.tables]
-        self.known: dict[tuple[object, ...], tuple[Service, ...]] = {}
-        self._count_gaps(served.gaps)
+        watched = any(watch.ratio or watch.limit for watch in self.watches)
+        self.limited = (
+            rules.ratio_always or rules.ratio_opening or rules.limit < ENDLESS or rules.adjacent or rules.need_natural or watched
+        )
+        """Some limit hangs on what a run holds."""
+        self.known: dict[tuple[int, Asked], tuple[int, int, tuple[Service, ...]]] = {}
+        self.onward: dict[tuple[Open, int], _Onward] = {}
+        self.beginnings: dict[tuple[int, int], list[_Step]] = {}
+        self.spare = rules.cap
+        """Wild cards that are left at most for what is being served."""
+        self.stock = served.stock
+        self._count_gaps()
+        self.shifts = self.shifts_wilds()
 
     def _body(self, run: TableRun) -> frozenset[int]:
         """Give the places that a table run must not grow on to, as it lies there itself, where it may go just once round."""
@@ -154,12 +207,16 @@ class Server:
         below = {run.which for kind, run in way.moves if run is not None and run.what == LEFT}
         return any(run is not None and run.what == RIGHT and kind != "ready" and run.which in below for kind, run in way.moves)
 
-    def _count_gaps(self, gaps: Sequence[bool]) -> None:
-        """Count the places without a card below each place, and for each slot the fewest gaps of a run begun here or later."""
+    def shifts_wilds(self) -> bool:
+        """Tell whether a wild card at one end of a run may as well lie at the other."""
+        return not (self.round or self.shutting or self.rules.adjacent) and self.terms.touching
+
+    def _count_gaps(self) -> None:
+        """Count the places without a natural below each place, and for each slot the fewest gaps of a run begun here or later."""
         last = self.terms.places[-1]
         self.lacks = [0] * 20
         for place in range(1, 19):
-            self.lacks[place + 1] = self.lacks[place] + (place <= last and gaps[place])
+            self.lacks[place + 1] = self.lacks[place] + (self.terms.places[0] <= place <= last and not self.stock[place])
         self.fewest: list[list[int]] = []
         for size in self.rules.sizes:
             row = [0] * 20
@@ -169,27 +226,27 @@ class Server:
                     row[place] = min(row[place + 1], self.lacks[place + size] - self.lacks[place])
             self.fewest.append(row)
 
-    def serve(
-        self, place: int, naturals: int, selves: int, pending: tuple[int, ...], entries: tuple[Open, ...], totals: Totals
-    ) -> tuple[Service, ...]:
-        """Give every way to serve the runs at one place with the cards there."""
-        key = place, naturals, selves, pending, entries, totals
+    def serve(self, place: int, asked: Asked, spare: int, fewest: int) -> tuple[Service, ...]:
+        """Give every way to serve the runs at one place with the cards there, but for those that take more than ``spare`` wild
+        cards by the time all is done, or fewer than ``fewest`` naturals.
+        """
+        key = place, asked
         found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = self._serve(place, naturals, selves, pending, entries, totals)
-        return found
+        if found is None or found[0] < spare or found[1] > fewest:
+            found = self.known[key] = spare, fewest, self._serve(place, asked, spare, fewest)
+        return found[2]
 
-    def _serve(
-        self, place: int, naturals: int, selves: int, pending: tuple[int, ...], entries: tuple[Open, ...], totals: Totals
-    ) -> tuple[Service, ...]:
+    def _serve(self, place: int, asked: Asked, spare: int, fewest: int) -> tuple[Service, ...]:
         services: dict[tuple[object, ...], Service] = {}
-        for way in self._ways(place, naturals, selves, pending, entries, totals):
-            if not self.terms.touching and way.ended and way.began:
+        naturals, selves, _, entries, _ = asked
+        self.spare = spare
+        for way in self._ways(place, asked):
+            if naturals - way.naturals < fewest or (not self.terms.touching and way.ended and way.began):
                 continue
             if self.round and self.terms.max_run <= CIRCLE and self._ends_meet(way):
                 continue
             needed = self._still_needed(way, place)
-            if (way.cost & MASK) + (way.cost >> LOOSE & MASK) + needed > self.rules.cap:
+            if way.wilds + needed > spare:
                 continue
             used, used_self = naturals - way.naturals, selves - way.selves
             after = tuple(sorted(new for _, new in way.moves if new is not None))
@@ -207,15 +264,58 @@ class Server:
                 wasteful,
                 way.moves,
                 way.swaps,
+                {},
             )
             services.setdefault(service[:10], service)
         return tuple(services.values())
+
+    def ease(self, service: Service, place: int, spare: int) -> Eased | None:
+        """Forget what cannot matter with ``spare`` wild cards left at most; ``None`` where a limit is broken for good."""
+        if spare not in service.eased:
+            service.eased[spare] = self._ease(service, place, spare)
+        return service.eased[spare]
+
+    def _ease(self, service: Service, place: int, spare: int) -> Eased | None:
+        rules = self.rules
+        wilds = spare + rules.shut_wild
+        for_run = wilds if self.shutting else min(wilds, self.terms.places[-1] - place)
+        places, cards = self.ahead[place]
+        lacking = 0
+        moves: list[Move] = []
+        for kind, run in service.moves:
+            eased = run
+            if run is not None and run.what == OWN:
+                lack = lacks_naturals(run, rules)
+                if lack > places:
+                    return None
+                lacking += lack
+                eased = ease(run, for_run, rules)
+            elif run is not None and run.what == RIGHT and not wilds:
+                eased = run._replace(after_wild=0)
+            moves.append((kind, eased))
+        for total, start in zip(service.totals, self.start, strict=True):
+            if total.balance < min(0, start.balance):
+                lacking += (1 - total.balance) // 2
+        if lacking > cards:
+            return None
+        totals = tuple([self._ease_total(number, total, wilds) for number, total in enumerate(service.totals)])
+        return Eased(tuple(sorted([run for _, run in moves if run is not None])), totals, tuple(moves))
+
+    def _ease_total(self, number: int, total: Total, wilds: int) -> Total:
+        watch = self.watches[number]
+        if watch.ratio and total.balance > wilds:
+            total = total._replace(balance=wilds)
+        if watch.limit and total.wilds < self.terms.wild_limit - wilds:
+            total = total._replace(wilds=self.terms.wild_limit - wilds)
+        return total
 
     def _wastes(self, way: _Way, entries: tuple[Open, ...], place: int) -> bool:
         """Tell whether a natural is left at a place where a run could have taken it without any loss."""
         rules = self.rules
         if self.shutting:
             return False
+        if self.shifts and self._spoils(way, place):
+            return True
         for entry, (kind, _) in zip(entries, way.moves, strict=False):
             if kind != "end" or entry.what == LEFT:
                 continue
@@ -236,18 +336,60 @@ class Server:
             for run, watch in zip(self.tables, self.watches, strict=True)
         )
 
+    def _spoils(self, way: _Way, place: int) -> bool:
+        """Tell whether a run takes a wild card where a natural is left: with that natural in its place the wild card could as
+        well lie at an end of the run, unless the run fills all places.
+        """
+        rules, lacks, last = self.rules, self.lacks, self.terms.places[-1]
+        top = last - rules.one_ace
+        left = self.spare - way.wilds
+        for kind, run in way.moves:
+            if kind != "w" or run is None:
+                continue
+            if run.what == OWN:
+                bare = (rules.bare or (rules.ratio_always and rules.all_wild_run)) and not run.naturals
+                closed = rules.exact and not rules.own_layoff
+                if bare or closed or rules.track_length or place in self.loose:
+                    continue
+                above = place
+            else:
+                number = self.index[run.which]
+                lying, watch = self.tables[number], self.watches[number]
+                if watch.length or not lying.naturals:
+                    continue
+                above = max(place, lying.high)
+                top = min(top, last - watch.ace)
+            if lacks[top + 1] - lacks[min(above, top) + 1] > left:
+                return True
+        return False
+
     def _still_needed(self, way: _Way, place: int) -> int:
         """Give how many wild cards what is begun or must still begin needs at the least."""
         sizes, last, lacks = self.rules.sizes, self.terms.places[-1], self.lacks
-        needed = 0
+        ends: list[int] = []
         for kind, run in way.moves:
             if run is None or kind == "ready":
                 continue
             if run.what == OWN:
-                if run.part == CORE and run.core < sizes[run.which]:
-                    needed += lacks[min(place + sizes[run.which] - run.core, last) + 1] - lacks[place + 1]
+                more = sizes[run.which] - (run.core if run.part == CORE else 0)
+                if more > 0 and run.part != BEYOND:
+                    ends.append(min(place + more, last))
             elif run.what == LEFT and not self.round:
-                needed += lacks[self.tables[self.index[run.which]].low] - lacks[place + 1]
+                ends.append(self.tables[self.index[run.which]].low - 1)
+        needed = 0
+        if len(ends) == 1:
+            needed = lacks[ends[0] + 1] - lacks[place + 1]
+        elif ends:
+            stock = self.stock
+            ends.sort()
+            runs = len(ends)
+            at = place + 1
+            for end in ends:
+                while at <= end:
+                    if runs > stock[at]:
+                        needed += runs - stock[at]
+                    at += 1
+                runs -= 1
         for slot, pending, row in zip(self.terms.runs, way.pending, self.fewest, strict=True):
             if pending and slot.count is not None:
                 needed += pending * row[place + 1]
@@ -255,10 +397,9 @@ class Server:
 
     # -- one place ------------------------------------------------------------------------------------------------------
 
-    def _ways(
-        self, place: int, naturals: int, selves: int, pending: tuple[int, ...], entries: tuple[Open, ...], totals: Totals
-    ) -> Iterable[_Way]:
-        ways = [_Way(naturals, selves, (), (), 0, totals, pending)]
+    def _ways(self, place: int, asked: Asked) -> Iterable[_Way]:
+        naturals, selves, pending, entries, totals = asked
+        ways = [_Way(naturals, selves, (), (), 0, 0, totals, pending)]
         for run in self.tables if self.rules.swaps else ():
             if place in run.wilds:
                 ways = [new for way in ways for new in self._swap(way, run, place)]
@@ -281,23 +422,75 @@ class Server:
         return ways
 
     def _reach_up(self, ways: list[_Way], entries: tuple[Open, ...], place: int) -> list[_Way]:
-        """Begin to lay cards below runs of the table."""
+        """Begin to lay cards below runs of the table, with a wild card only where the run can go as far as the last place."""
+        lacks, last = self.lacks, self.terms.places[-1]
         for run in self.tables:
             active = any(entry.what == LEFT and entry.which == run.meld for entry in entries)
             if active or place == run.low or not (self.round or place < run.low):
                 continue
-            ways = ways + [new for way in ways for new in self._grow_table(way, LEFT, run, place, 0, begins=True)]
+            above = lacks[last + 1] - lacks[min(run.high, last) + 1] if self.shifts else 0
+            between = 0 if self.round else lacks[run.low] - lacks[place + 1]
+            ways = ways + [
+                new
+                for way in ways
+                if way.wilds + between <= self.spare
+                for new in self._grow_table(way, LEFT, run, place, 0, begins=True)
+                if new.moves[-1][0] != "w" or new.wilds + above + between <= self.spare
+            ]
         return ways
 
     def _begin_runs(self, ways: list[_Way], place: int) -> list[_Way]:
         """Begin new runs, as many as are still to come."""
         for which, size in enumerate(self.rules.sizes):
-            blank = Open(OWN, which, AHEAD, balance=START) if self.rules.phased else Open(OWN, which)
-            wave = ways
-            while wave := [new for way in wave for new in self._begin(way, blank, place, size)]:
-                ways = ways + wave
+            if not self.round and place + size - 1 > self.terms.places[-1]:
+                continue
+            wave = [(way, 0) for way in ways if way.pending[which]]
+            if not wave:
+                continue
+            steps = self._beginnings(which, place)
+            while wave := [new for way, first in wave for new in self._begin(way, steps, first, (which, place))]:
+                ways = ways + [way for way, _ in wave]
                 self.budget.spend(len(ways))
         return ways
+
+    def _beginnings(self, which: int, place: int) -> list[_Step]:
+        """Give every way to begin a new run at a place: with a natural, with a natural wild card as itself, with a wild card."""
+        found = self.beginnings.get((which, place))
+        if found is None:
+            blank = Open(OWN, which, AHEAD, balance=START) if self.rules.phased else Open(OWN, which)
+            kinds = []
+            for number, wild in enumerate((False, False, True)):
+                owes = self.open_to(self._below(place), wild) if self.shutting and self.rules.own_layoff else 0
+                kinds.append(self._steps(blank._replace(owes=owes) if owes else blank, place)[number])
+            whole = not self.rules.phased
+            found = self.beginnings[which, place] = [
+                _Step(step.move, step.core, False, step.began or whole) for steps in kinds for step in steps
+            ]
+        return found
+
+    def _begin(self, way: _Way, steps: list[_Step], first: int, what: tuple[int, int]) -> list[tuple[_Way, int]]:
+        """Begin one more new run of a slot, in one of the ways from ``first`` on."""
+        which, place = what
+        if not way.pending[which]:
+            return []
+        lacks, last = self.lacks, self.terms.places[-1]
+        size = self.rules.sizes[which]
+        pending = tuple([count - (number == which) for number, count in enumerate(way.pending)])
+        most = self.spare - way.wilds - (0 if self.round else lacks[place + size] - lacks[place + 1])
+        if most < 0:
+            return []
+        far = lacks[last + 1] - lacks[place + 1] if self.shifts else 0
+        begun = []
+        for number in range(first, len(steps)):
+            step = steps[number]
+            kind = step.move[0]
+            if kind == "n":
+                if not way.naturals:
+                    continue
+            elif not most or (kind == "x" and not way.selves) or (kind == "w" and 1 + way.wilds + far > self.spare):
+                continue
+            begun.append((self._taking(way, step, pending), number))
+        return begun
 
     def _made_ready(self, way: _Way, run: TableRun, place: int) -> _Way:
         """Let a run of the table grow above its high end from the next place on."""
@@ -344,26 +537,22 @@ class Server:
         return 1 if self.round and place == 13 else place + 1
 
     def _kinds(self, way: _Way) -> list[str]:
-        kinds = ["w"]
-        if way.selves:
-            kinds.insert(0, "x")
+        kinds = []
         if way.naturals:
-            kinds.insert(0, "n")
+            kinds.append("n")
+        if way.wilds < self.spare:
+            if way.selves:
+                kinds.append("x")
+            kinds.append("w")
         return kinds
 
-    def _pay(self, way: _Way, kind: str, move: Move, core: bool, owner: int = -1) -> _Way:
-        """Spend a card of a kind on a move."""
-        cost = way.cost
-        if kind != "n":
-            if core or kind == "x" or not self.rules.split:
-                cost += 1 << DOWN
-            else:
-                cost += 1 << LOOSE
-                if owner >= 0 and self.by_owner:
-                    cost += 1 << self.owners + 2 * DIGIT * owner
-        return way._replace(
-            naturals=way.naturals - (kind == "n"), selves=way.selves - (kind == "x"), moves=(*way.moves, move), cost=cost
-        )
+    def _price(self, kind: str, core: bool, owner: int = -1) -> int:
+        """Give the packed cost of a card of a kind."""
+        if kind == "n":
+            return 0
+        if core or kind == "x" or not self.rules.split:
+            return 1 << DOWN
+        return 1 << LOOSE | (1 << self.owners + 2 * DIGIT * owner if owner >= 0 and self.by_owner else 0)
 
     def _swap(self, way: _Way, run: TableRun, place: int) -> list[_Way]:
         """Leave a wild card of a table run, or put the card it stands for in its place."""
@@ -389,35 +578,88 @@ class Server:
                     naturals=way.naturals - (kind == "n"),
                     selves=way.selves - (kind == "x"),
                     cost=cost,
+                    wilds=way.wilds + (kind == "x"),
                     swaps=(*way.swaps, (run.meld, kind)),
                     totals=(*way.totals[:number], after, *way.totals[number + 1 :]),
                 )
             )
         return ways
 
+    def _onward(self, entry: Open, place: int) -> _Onward:
+        """Give what a new run can do at a place. One that came in round the ace goes on at least once: else it did not."""
+        found = self.onward.get((entry, place))
+        if found is None:
+            rules = self.rules
+            goes_on = entry.entered and place == self.terms.places[0]
+            owes = max(entry.owes, self.open_to(place, entry.after_wild > 0)) if self.shutting and rules.own_layoff else 0
+            ends = not goes_on and may_end(entry, rules) and is_shut(entry, owes, rules)
+            found = self.onward[entry, place] = _Onward(bool(ends), *self._steps(entry, place))
+        return found
+
+    def _steps(self, run: Open, place: int) -> tuple[tuple[_Step, ...], tuple[_Step, ...], tuple[_Step, ...]]:
+        """Give what a new run becomes with a natural, with a natural wild card as itself, with a wild card."""
+        natural = grow(run, True, place, self.rules)
+        wild = grow(run, False, place, self.rules)
+        return (
+            tuple(
+                _Step(("n", more), more.part == CORE, ended, began)
+                for more, ended, began in natural
+                if more.part != CORE or place not in self.loose
+            ),
+            tuple(_Step(("x", more), more.part == CORE, ended, began) for more, ended, began in natural),
+            tuple(_Step(("w", more), more.part == CORE, ended, began) for more, ended, began in wild),
+        )
+
+    def _taking(self, way: _Way, step: _Step, pending: tuple[int, ...]) -> _Way:
+        """Let a new run take a card."""
+        naturals, selves, moves, swaps, cost, wilds, totals, _, strain, ended, began = way
+        kind = step.move[0]
+        if kind == "n":
+            naturals -= 1
+        else:
+            if kind == "x":
+                selves -= 1
+            cost += self._price(kind, step.core)
+            wilds += 1
+        return _Way(
+            naturals,
+            selves,
+            (*moves, step.move),
+            swaps,
+            cost,
+            wilds,
+            totals,
+            pending,
+            strain,
+            ended or step.ended,
+            began or step.began,
+        )
+
     def _continue(self, way: _Way, entry: Open, place: int, grown: list[_Way]) -> None:
-        """Go on with an open run, or end it. A run that came in round the ace goes on at least once: else it did not come in."""
-        goes_on = entry.entered and place == self.terms.places[0]
+        """Go on with an open run, or end it."""
         if entry.what == OWN:
-            owes = max(entry.owes, self.open_to(place, entry.after_wild > 0)) if self.shutting and self.rules.own_layoff else 0
-            if not goes_on and may_end(entry, self.rules) and is_shut(entry, owes, self.rules):
-                grown.append(way._replace(moves=(*way.moves, ("end", None)), ended=way.ended or entry.part == CORE))
-            for kind in self._kinds(way):
-                for run, ended, began in grow(entry, kind != "w", place, self.rules):
-                    if kind == "n" and run.part == CORE and place in self.loose:
-                        continue
-                    paid = self._pay(way, kind, (kind, run), run.part == CORE)
-                    grown.append(paid._replace(ended=way.ended or ended, began=way.began or began))
+            onward = self._onward(entry, place)
+            if onward.ends:
+                naturals, selves, moves, swaps, cost, wilds, totals, pending, strain, ended, began = way
+                ended = ended or entry.part == CORE
+                grown.append(_Way(naturals, selves, (*moves, _END), swaps, cost, wilds, totals, pending, strain, ended, began))
+            if way.naturals:
+                grown.extend([self._taking(way, step, way.pending) for step in onward.natural])
+            if way.wilds < self.spare:
+                if way.selves:
+                    grown.extend([self._taking(way, step, way.pending) for step in onward.itself])
+                grown.extend([self._taking(way, step, way.pending) for step in onward.wild])
             return
+        goes_on = entry.entered and place == self.terms.places[0]
         number = self.index[entry.which]
         table_run = self.tables[number]
         if entry.what == LEFT and place == table_run.low:
             swapped = any(meld == table_run.meld for meld, _ in way.swaps)
             if not (entry.after_wild and place in table_run.wilds and not swapped):
-                grown.append(way._replace(moves=(*way.moves, ("end", None))))
+                grown.append(way._replace(moves=(*way.moves, _END)))
             return
         if entry.what == RIGHT and not goes_on:
-            as_it_is = way._replace(moves=(*way.moves, ("end", None)))
+            as_it_is = way._replace(moves=(*way.moves, _END))
             if self.shutting:
                 as_it_is = self._owing(as_it_is, number, self.open_to(place, entry.after_wild > 0))
             settled = as_it_is if self.round else self._settled(as_it_is, number)
@@ -456,9 +698,20 @@ class Server:
             if watch.moved and kind == "w":
                 laid += 1
             entry = Open(what, run.meld, after_wild=int(rules.adjacent and not natural), entered=entered)
-            paid = self._pay(way, kind, (kind, entry), False, run.owner)
             ways.append(
-                paid._replace(totals=(*totals[:number], Total(balance, wilds, length, laid, freed, owes), *totals[number + 1 :]))
+                _Way(
+                    way.naturals - (kind == "n"),
+                    way.selves - (kind == "x"),
+                    (*way.moves, (kind, entry)),
+                    way.swaps,
+                    way.cost + self._price(kind, False, run.owner),
+                    way.wilds + (kind != "n"),
+                    (*totals[:number], Total(balance, wilds, length, laid, freed, owes), *totals[number + 1 :]),
+                    way.pending,
+                    way.strain,
+                    way.ended,
+                    way.began,
+                )
             )
         return ways
 
@@ -469,21 +722,6 @@ class Server:
             return True
         target = self.terms.swap_target
         return target not in ("another-meld", "same-run") or (run.meld in melds if target == "same-run" else melds != {run.meld})
-
-    def _begin(self, way: _Way, blank: Open, place: int, size: int) -> list[_Way]:
-        """Begin one more new run of a slot."""
-        if not way.pending[blank.which] or (not self.round and place + size - 1 > self.terms.places[-1]):
-            return []
-        pending = tuple(count - (which == blank.which) for which, count in enumerate(way.pending))
-        ways: list[_Way] = []
-        for kind in self._kinds(way):
-            owes = self.open_to(self._below(place), kind == "w") if self.shutting and self.rules.own_layoff else 0
-            for run, _, began in grow(blank._replace(owes=owes) if owes else blank, kind != "w", place, self.rules):
-                if kind == "n" and run.part == CORE and place in self.loose:
-                    continue
-                paid = self._pay(way, kind, (kind, run), run.part == CORE)
-                ways.append(paid._replace(pending=pending, began=way.began or began or not self.rules.phased))
-        return ways
 
     # -- table runs as they end -----------------------------------------------------------------------------------------
 

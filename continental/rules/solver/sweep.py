@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.lines import CORE, LEFT, RIGHT, Holding, Open, Rules, is_shut, may_end, rules_of, watch_of
 from continental.rules.solver.scene import Scene, best_cut
-from continental.rules.solver.serving import FREED, LOOSE, MASK, Move, Places, Served, Server, Swapped, Totals
+from continental.rules.solver.serving import FREED, LOOSE, MASK, Move, Places, Served, Server, Service, Swapped, Totals
 from continental.rules.solver.terms import FACE
 
 Back = Any
@@ -51,6 +51,16 @@ class SetRanks(NamedTuple):
     tracked: frozenset[int]
 
 
+_Served = tuple[Server, Service, int, tuple[int, int], int]
+"""A service with its server and its place, and the mark and the strain of the state that it leads to."""
+_Gone = tuple[int, int, int, int, int]
+"""What going on comes to: the packed cost and the worth, the wild cards that may be spent then, what a way must be worth when
+its wild cards are paid for, and what is paid for one.
+"""
+
+NO_SETS: Final = SetRanks(frozenset(), frozenset(), frozenset())
+
+
 class Sweep:
     """The sweep of one suit for one search."""
 
@@ -82,6 +92,7 @@ class Sweep:
             self.tables = tuple([run.turned(self.turn) for run in self.tables])
         self.both_aces = self.terms.places[0] == 1 and self.terms.places[-1] == 14
         self.servers: dict[bool, Server] = {}
+        self.crossings: dict[tuple[int, ...], list[tuple[Open, ...]]] = {}
 
     def _rank(self, place: int) -> int:
         return (place + self.turn - 1) % 13 + 1
@@ -99,7 +110,7 @@ class Sweep:
     def _make_server(self, new_runs: int) -> Server:
         terms, cap = self.terms, self.cap
         naturals, wilds = self.scene.naturals[self.suit], self.scene.natural_wilds[self.suit]
-        gaps = [place in terms.places and not naturals[self._rank(place)] + wilds[self._rank(place)] for place in range(20)]
+        gaps = [place in terms.places and not naturals[self._rank(place)] + wilds[self._rank(place)] for place in range(15)]
         holding = Holding(
             cards=sum(naturals) + sum(wilds) + (naturals[1] + wilds[1] if self.both_aces else 0),
             gaps=sum(gaps),
@@ -113,8 +124,18 @@ class Sweep:
         rules: Rules = rules_of(terms, self.split, self.swaps, holding)
         empty = [place for place in terms.places if gaps[place]]
         watches = tuple([watch_of(run, terms, self.split, holding, empty) for run in self.tables])
-        served = Served(self.tables, watches, self._forbidden(), gaps, self._loose())
+        stock = [naturals[self._rank(place)] if place in terms.places else 0 for place in range(20)]
+        served = Served(self.tables, watches, self._forbidden(), stock, self._ahead(), self._loose())
         return Server(terms, rules, served, self.budget, self.places.owners)
+
+    def _ahead(self) -> list[tuple[int, int]]:
+        """Count by place the places above it that have cards, and these cards."""
+        ahead = [(0, 0)] * 20
+        for place in reversed(range(1, self.terms.places[-1])):
+            count = self.naturals[self._rank(place + 1)] + self.selves[self._rank(place + 1)]
+            places, cards = ahead[place + 1]
+            ahead[place] = places + (count > 0), cards + count
+        return ahead
 
     def _forbidden(self) -> frozenset[int]:
         """Give the places of the card that is to be discarded: no run that may be added to may be able to take it there."""
@@ -175,23 +196,29 @@ class Sweep:
         self._finish(self._run(counts, (), sets, least, price), (), sum(counts), found)
         if not self.round:
             return found
-        for entering in sorted(self._crossing(counts, sets)):
+        for entering in self._crossing(counts):
             self._finish(self._run(counts, entering, sets, least, price), entering, sum(counts), found)
         return found
 
-    def _crossing(self, counts: tuple[int, ...], sets: SetRanks) -> set[tuple[Open, ...]]:
-        """Give every set of runs that could come in round the cut."""
+    def _crossing(self, counts: tuple[int, ...]) -> list[tuple[Open, ...]]:
+        """Give every set of runs that could come in round the cut; it does not hang on the sets."""
+        found = self.crossings.get(counts)
+        if found is None:
+            found = self.crossings[counts] = self._find_crossing(counts)
+        return found
+
+    def _find_crossing(self, counts: tuple[int, ...]) -> list[tuple[Open, ...]]:
         server = self._server(sum(counts))
         crossing: set[tuple[Open, ...]] = set()
-        for shape in self._run(counts, (), sets, None):
+        for shape in self._run(counts, (), NO_SETS, None):
             _sub_multisets(shape.entries, crossing)
         rank = self._rank(1)
         naturals = self.naturals[rank] + self.selves[rank]
-        possible = set()
-        for entering in crossing:
+        possible = []
+        for entering in sorted(crossing):
             going = [run for run in entering if run.what != LEFT or server.tables[server.index[run.which]].low != 1]
             if len(going) <= naturals + self.cap and sum(run.after_wild for run in going) <= naturals:
-                possible.add(entering)
+                possible.append(entering)
         return possible
 
     def _run(
@@ -204,17 +231,19 @@ class Sweep:
         states: dict[_Shape, Ways] = {_Shape(counts, start, server.start, (0, 0), 0): {0: (0, None)}}
         worths = self._worths(sum(counts), sets)
         to_come = sum(max(0, worth) * count for worth, count in worths.values())
+        eased = server.limited and not entering and least is not None
+        """With no more than so many wild cards left much of what was counted does not matter any more."""
         least = -ALL if least is None else least
         for place in self.terms.places:
             rank = self._rank(place)
             worth, count = worths.get(rank, (0, 0))
             if not (rank == 1 and place == 1 and self.both_aces):
                 to_come -= max(0, worth) * count
-            states = self._step(server, states, place, (sets, cover, worth, least - to_come, price))
+            states = self._step(server, states, place, (sets, cover, worth, least - to_come, price), eased)
         return states
 
     def _step(
-        self, server: Server, states: dict[_Shape, Ways], place: int, asked: tuple[SetRanks, bool, int, int, int]
+        self, server: Server, states: dict[_Shape, Ways], place: int, asked: tuple[SetRanks, bool, int, int, int], eased: bool
     ) -> dict[_Shape, Ways]:
         """Serve one place in every way."""
         sets, cover, worth, least, price = asked
@@ -227,10 +256,14 @@ class Sweep:
         if place in server.loose and least > -ALL:
             must = rank not in sets.free and not (place == 1 and self.both_aces)
         low_ace, high_ace = self.both_aces and place == 1, self.both_aces and place == 14
+        freed = sum([place in run.wilds for run in self.tables]) if server.rules.swaps else 0
         later: dict[_Shape, Ways] = {}
         for (pending, entries, totals, mark, strain), ways in states.items():
             naturals, selves = (have - mark[0], have_selves - mark[1]) if high_ace else (have, have_selves)
-            for service in server.serve(place, naturals, selves, pending, entries, totals):
+            spare, fewest = self._bounds(ways, worth, least - price * freed, price)
+            if fewest > naturals:
+                continue
+            for service in server.serve(place, (naturals, selves, pending, entries, totals), spare, fewest):
                 used, used_selves = service.naturals, service.selves
                 if (must and used < naturals) or (saves and service.wasteful):
                     continue
@@ -239,17 +272,57 @@ class Sweep:
                     after = (used, used_selves) if low_ace else (0, 0) if high_ace else mark
                 elif self.round and not self.terms.touching and place == 1 and service.began:
                     after = (1, 0)
-                shape = _Shape(service.pending, service.entries, service.totals, after, max(strain, service.strain))
                 cost_here = service.cost + used * mark_taken + used_selves * mark_self
+                gone = cost_here, used * worth, self.cap - service.needed, least, price
+                self.budget.spend(1)
+                if eased:
+                    self._extend_eased(later, ways, (server, service, place, after, max(strain, service.strain)), gone)
+                    continue
+                shape = _Shape(service.pending, service.entries, service.totals, after, max(strain, service.strain))
                 move = place, service.moves, service.swaps
                 into = later.get(shape)
                 if into is None:
                     into = {}
-                _extend(into, ways, (cost_here, used * worth, self.cap - service.needed, least, price), move)
+                _extend(into, ways, gone, move)
                 if into:
                     later[shape] = into
-                self.budget.spend(1)
         return later
+
+    def _bounds(self, ways: Ways, worth: int, least: int, price: int) -> tuple[int, int]:
+        """Say how many wild cards are left at most for a state, and how many naturals worth so much must be used at least."""
+        spare = self.cap - min([(cost & MASK) + (cost >> LOOSE & MASK) for cost in ways])
+        if worth <= 0:
+            return spare, 0
+        most = max([value - price * spent(cost) for cost, (value, _) in ways.items()])
+        return spare, -((most - least) // worth) if most < least else 0
+
+    def _extend_eased(self, later: dict[_Shape, Ways], ways: Ways, served: _Served, gone: _Gone) -> None:
+        """Go on from every way with one service, as ``_extend`` does, but to states that forget what cannot matter with the wild
+        cards that are left then.
+        """
+        server, service, place, mark, strain = served
+        cost_here, gain, room, least, price = gone
+        targets: dict[int, tuple[Ways, tuple[Any, ...]] | None] = {}
+        for cost, (value, back) in ways.items():
+            new = cost + cost_here
+            worth = value + gain
+            wilds = (new & MASK) + (new >> LOOSE & MASK)
+            if wilds > room or worth - price * (wilds - (new >> FREED & MASK)) < least:
+                continue
+            if wilds not in targets:
+                eased = server.ease(service, place, self.cap - wilds)
+                if eased is None:
+                    targets[wilds] = None
+                else:
+                    shape = _Shape(service.pending, eased.entries, eased.totals, mark, strain)
+                    targets[wilds] = later.setdefault(shape, {}), (place, eased.moves, service.swaps)
+            target = targets[wilds]
+            if target is None:
+                continue
+            into, move = target
+            old = into.get(new)
+            if old is None or old[0] < worth:
+                into[new] = worth, (back, *move)
 
     # -- the end of a sweep ---------------------------------------------------------------------------------------------
 
@@ -291,9 +364,9 @@ def spent(cost: int) -> int:
     return (cost & MASK) + (cost >> LOOSE & MASK) - (cost >> FREED & MASK)
 
 
-def _extend(into: Ways, ways: Ways, service: tuple[int, int, int, int, int], move: tuple[Any, ...]) -> None:
+def _extend(into: Ways, ways: Ways, gone: _Gone, move: tuple[Any, ...]) -> None:
     """Go on from every way with one service, but for those that need too many wild cards or are worth too little."""
-    cost_here, gain, room, least, price = service
+    cost_here, gain, room, least, price = gone
     for cost, (value, back) in ways.items():
         new = cost + cost_here
         worth = value + gain
