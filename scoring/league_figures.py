@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-from django.db.models import F, FloatField, Max, Min, QuerySet, Sum
+from django.db.models import F, FloatField, Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Cast
 
 from continental.rules.standings import Points, as_counted
@@ -78,12 +78,13 @@ def of_league(league: League, season: Season | None) -> LeagueFigures:
     figures = by_player(of.hands.filter(player__in=[player for player, _games in played]))
     contracts = by_contract(of.everybody)
     tables = by_size(_sizes(league, season))
+    lowest_game, highest_game = of.games()
     return LeagueFigures(
         games=sum(table.games for table in tables),
         contracts=contracts,
         people=[(people[player], games, figures.get(player, HandFigures())) for player, games in played],
-        lowest_game=of.game("lowest", Min),
-        highest_game=of.game("highest", Max),
+        lowest_game=lowest_game,
+        highest_game=highest_game,
         highest_hand=of.highest_hand(together(contracts).highest),
         most_wins=_whose(wins, people),
         most_out=_whose(out, people),
@@ -122,6 +123,9 @@ def _whose(most: Sequence[tuple[int, int]], people: Mapping[int, Player]) -> Rec
     return next((Record(people[player], count) for player, count in most if count), None)
 
 
+_EXTREMES: Final = ("lowest", "highest")
+
+
 class _Scope:
     """The lines of one season, or of all."""
 
@@ -134,11 +138,23 @@ class _Scope:
         self.hands = PlayerHand.objects.filter(**self.seasons)
         self.everybody = SeasonHand.objects.filter(**self.seasons)
 
-    def game(self, column: str, extreme: type[Min | Max]) -> Record | None:
-        """Give the oldest game in which somebody came to the lowest or the highest total, as the seasons count totals."""
-        points = Cast(F(column), FloatField()) / Cast(F("parts"), FloatField())
-        most = self.lines.aggregate(value=extreme(points))["value"]
-        holders = list(self.lines.annotate(points=points).filter(points=most).values_list("player", column, "parts"))
+    def games(self) -> tuple[Record | None, Record | None]:
+        """Give the oldest game in which somebody came to the lowest total and to the highest, as the seasons count totals."""
+        points = {f"{column}_points": Cast(F(column), FloatField()) / Cast(F("parts"), FloatField()) for column in _EXTREMES}
+        lines = self.lines.annotate(**points)
+        found = lines.aggregate(lowest=Min("lowest_points"), highest=Max("highest_points"))
+        have = Q(lowest_points=found["lowest"]) | Q(highest_points=found["highest"])
+        holders = list(lines.filter(have).values("player", "parts", *_EXTREMES, *points))
+        lowest, highest = (
+            self._oldest(
+                [(row["player"], row[column], row["parts"]) for row in holders if row[f"{column}_points"] == found[column]]
+            )
+            for column in _EXTREMES
+        )
+        return lowest, highest
+
+    def _oldest(self, holders: Sequence[tuple[int, int, int]]) -> Record | None:
+        """Give the oldest game with a total that these have: each with how many parts it is, and of how many to a point."""
         if not holders:
             return None
         value = sum_columns.points(*holders[0][1:])

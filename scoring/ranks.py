@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.db import connection
-from django.db.models import F, FloatField, QuerySet, Window
+from django.db.models import Case, F, FloatField, Q, QuerySet, When, Window
 from django.db.models.functions import Cast, Rank
 
 from continental.rules.standing_methods import Terms
@@ -76,6 +76,22 @@ def above(owns: Sequence[PlayerSeason], games: dict[int, int]) -> dict[int, int]
 _COUNT: Final = "SELECT season_id, COUNT(*) FROM scoring_playerseason WHERE {} GROUP BY season_id"
 
 _RATIO: Final = FloatField()
+
+
+def may_lead(lines: QuerySet[PlayerSeason], needed: int, most: int, *, less_is_better: bool) -> QuerySet[PlayerSeason]:
+    """Give the lines of a season's table that may be among its first ``most``: those, whoever is level with the last, few others.
+
+    Args:
+        needed: games that a place takes.
+    """
+    value = Cast(F("value_over"), _RATIO) / Cast(F("value_under"), _RATIO)
+    short = Case(When(games__lt=needed, then=1), default=0)
+    told = lines.annotate(short=short, worth=value if less_is_better else -value)
+    last = told.order_by("short", "worth").values_list("short", "worth")[most - 1 : most].first()
+    if last is None:
+        return lines
+    # Values that the database's division cannot tell apart are left to whoever orders them exactly.
+    return told.filter(Q(short__lt=last[0]) | Q(short=last[0], worth__lte=last[1] + 1e-9 * abs(last[1])))
 
 
 def ranked_totals(totals: QuerySet[PlayerTotal], *, lowest_wins: bool) -> QuerySet[PlayerTotal]:

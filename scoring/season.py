@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from continental.rules.standing_methods import Line, Result, Standing, Terms, ranked, score, standing
@@ -140,11 +140,23 @@ def named(lines: Sequence[Standing[int]]) -> tuple[Standing[Player], ...]:
 
 def ordered(season: Season) -> Ordered:
     """Order a season's table: two queries, whatever the number of games."""
-    rows = list(PlayerSeason.objects.filter(season=season).order_by().values_list("player", "player__name", *_COLUMNS))
+    return _ordered(season, PlayerSeason.objects.filter(season=season), sizes(season))
+
+
+def _ordered(season: Season, lines: QuerySet[PlayerSeason], counted: dict[int, int]) -> Ordered:
+    rows = lines.order_by().values_list("player", "player__name", *_COLUMNS)
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
-    counted = sizes(season) if rows else {}
-    lines = ranked(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
-    return Ordered(lines, terms, counted, lowest_wins, Policies.read(season.policies))
+    found = ranked(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
+    return Ordered(found, terms, counted, lowest_wins, Policies.read(season.policies))
+
+
+def top(season: Season, most: int) -> Standings:
+    """Give the first lines of a season's table, at most so many, of the lines that may be among them: four queries."""
+    counted, terms = sizes(season), Terms.read(season.terms)
+    less_is_better = terms.less_is_better(lowest_wins=season.lowest_wins is not False)
+    lines, needed = PlayerSeason.objects.filter(season=season), terms.needed(sum(counted.values()))
+    # One more, so that the page knows whether more follow.
+    return _ordered(season, ranks.may_lead(lines, needed, most + 1, less_is_better=less_is_better), counted).page(0, most)
 
 
 def standings(season: Season) -> Standings:

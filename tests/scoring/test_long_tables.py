@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from datetime import date
+from itertools import product
 from typing import Any
 
 import pytest
@@ -146,6 +147,19 @@ def test_a_line_is_told_from_its_neighbours_alone_as_from_the_whole_table(method
         near = ordered.around(line.player.pk)
         own = next(other for other in near.lines if other.player == line.player)
         assert why.answer(near, own, []).neighbour == why.answer(table, line, []).neighbour
+
+
+@pytest.mark.parametrize("lowest_wins", [True, False])
+@pytest.mark.parametrize("method", METHODS)
+def test_the_top_of_a_table_is_that_of_the_whole_table(method: Any, *, lowest_wins: bool) -> None:
+    league = League.objects.create(name="Long", timezone="UTC")
+    for seed, qualifying in product(range(4), (1, 2, 9)):
+        made = table_of(league, random.Random(seed), 14, Terms(method, qualifying=qualifying, rising=0, best=2))
+        made.lowest_wins = lowest_wins
+        whole = season.ordered(made)
+        assert [season.top(made, most) for most in (1, 3, 6, 13, 14, 15)] == [
+            whole.page(0, most) for most in (1, 3, 6, 13, 14, 15)
+        ]
 
 
 def test_a_closed_season_is_paged_and_tells_what_was_amended_anywhere(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
