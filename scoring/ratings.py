@@ -66,7 +66,7 @@ def packed(standing: Standing) -> bytes:
     return b"".join(_ROW.pack(player, *rating) for player, rating in standing.items())
 
 
-def unpacked(kept: bytes) -> Standing:
+def unpacked(kept: bytes | memoryview) -> Standing:
     """Read what :func:`packed` wrote."""
     return {player: (mean, variance, games) for player, mean, variance, games in _ROW.iter_unpack(kept)}
 
@@ -90,8 +90,8 @@ def replay(league: League, start: RatingMark | None = None) -> Replay:
         if since >= MARK_EVERY:
             marks[day], since = dict(standing), 0
         for _day, players, places in tables:
-            means, variances, games = zip(*[standing.get(player, fresh) for player in players], strict=True)
-            means, variances = bradley_terry.rate(means, variances, places)
+            before, unsure, games = zip(*[standing.get(player, fresh) for player in players], strict=True)
+            means, variances = bradley_terry.rate(before, unsure, places)
             standing.update(zip(players, zip(means, variances, [played + 1 for played in games], strict=True), strict=True))
             since += 1
     return Replay(standing, marks)
