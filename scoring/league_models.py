@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import F, FloatField
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -63,11 +65,18 @@ class PlayerTotal(GameSums):
     league = models.ForeignKey(League, models.CASCADE, related_name="totals", db_index=False)
     player = models.ForeignKey(Player, models.CASCADE, related_name="totals", db_index=False)
     lowest_wins = models.BooleanField()
+    # Divided by the database itself. Quotients of whole numbers are equal as doubles only if they are equal, as long as a
+    # numerator times a denominator stays below 2**52.
+    mean = models.GeneratedField(
+        expression=Cast(F("total"), FloatField()) / (Cast(F("games"), FloatField()) * Cast(F("parts"), FloatField())),
+        output_field=FloatField(),
+        db_persist=True,
+    )
 
     class Meta:
         ordering: ClassVar = ["player", "lowest_wins"]
         constraints: ClassVar = [models.UniqueConstraint(fields=["player", "lowest_wins"], name="one_total_of_a_player_each_way")]
-        indexes: ClassVar = [models.Index(fields=["league", "lowest_wins"], name="totals_of_a_league")]
+        indexes: ClassVar = [models.Index(fields=["league", "lowest_wins", "mean"], name="totals_of_a_league")]
 
     def __str__(self) -> str:
         return f"{self.league} {self.player}"

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Case, F, FloatField, Q, QuerySet, When, Window
-from django.db.models.functions import Cast, Rank
+from django.db.models import Case, F, FloatField, Q, QuerySet, When
+from django.db.models.functions import Cast
 
 from continental.rules.standing_methods import Terms
 from scoring.models import PlayerSeason, PlayerTotal
@@ -94,19 +94,40 @@ def may_lead(lines: QuerySet[PlayerSeason], needed: int, most: int, *, less_is_b
     return told.filter(Q(short__lt=last[0]) | Q(short=last[0], worth__lte=last[1] + 1e-9 * abs(last[1])))
 
 
-def ranked_totals(totals: QuerySet[PlayerTotal], *, lowest_wins: bool) -> QuerySet[PlayerTotal]:
-    """Order a league's totals by the mean total and its tie-breaks, each with its rank.
+def page_of_totals(totals: QuerySet[PlayerTotal], *, lowest_wins: bool, first: int, most: int) -> list[tuple[int, PlayerTotal]]:
+    """Give a part of a league's totals, each with its rank, in the order of the mean total and its tie-breaks.
 
-    Quotients of whole numbers are equal as doubles only if they are equal, as long as a numerator times a denominator stays below
-    2**52: the database may divide here.
+    The means lie in an index, so that the lines above the part are passed over there and not divided. Only a part that begins
+    among equals needs to ask how many stand above them.
     """
-    sign = 1 if lowest_wins else -1
-    parts = Cast(F("parts"), _RATIO)
-    order = [
-        (sign * Cast(F("total"), _RATIO) / (Cast(F("games"), _RATIO) * parts)).asc(),
-        (Cast(F("places"), _RATIO) / F("games")).asc(),
-        F("wins").desc(),
-        (Cast(F("lowest"), _RATIO) / parts).asc() if lowest_wins else (Cast(F("highest"), _RATIO) / parts).desc(),
-        F("hands_out").desc(),
-    ]
-    return totals.annotate(rank=Window(Rank(), order_by=order)).order_by("rank", "player__name_key", "player")
+    before = max(0, first - 1)
+    rows = list(_in_order(totals, lowest_wins=lowest_wins)[before : first + most])
+    found: list[tuple[int, PlayerTotal]] = []
+    for place, row in enumerate(rows, start=before + 1):
+        if not found or _merit(found[-1][1], lowest_wins=lowest_wins) != _merit(row, lowest_wins=lowest_wins):
+            found.append((place, row))
+        elif place == first + 1:
+            found.append((1 + _above_total(totals, row, lowest_wins=lowest_wins), row))
+        else:
+            found.append((found[-1][0], row))
+    return found[first - before :]
+
+
+def _in_order(totals: QuerySet[PlayerTotal], *, lowest_wins: bool) -> QuerySet[PlayerTotal]:
+    best = Cast(F("lowest" if lowest_wins else "highest"), _RATIO) / Cast(F("parts"), _RATIO)
+    place = Cast(F("places"), _RATIO) / F("games")
+    way = ("mean", place, "-wins", best) if lowest_wins else ("-mean", place, "-wins", best.desc())
+    return totals.select_related("player").order_by(*way, "-hands_out", "player__name_key", "player")
+
+
+def _merit(total: PlayerTotal, *, lowest_wins: bool) -> tuple[float, ...]:
+    """Give what orders totals, the first first, as the database works it out; the smaller stands above."""
+    sign, best = (1, total.lowest) if lowest_wins else (-1, total.highest)
+    return sign * total.mean, total.places / total.games, -total.wins, sign * best / total.parts, -total.hands_out
+
+
+def _above_total(totals: QuerySet[PlayerTotal], own: PlayerTotal, *, lowest_wins: bool) -> int:
+    """Count the totals that stand above one."""
+    merit = _merit(own, lowest_wins=lowest_wins)
+    better = totals.filter(**{"mean__lt" if lowest_wins else "mean__gt": own.mean}).count()
+    return better + sum(_merit(other, lowest_wins=lowest_wins) < merit for other in totals.filter(mean=own.mean))

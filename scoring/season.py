@@ -207,25 +207,24 @@ ALL_TIME = Terms("mean-total", qualifying=1, rising=0, drop_every=0)
 PAGE = 50
 
 
-def all_time(league: League, *, first: int = 0) -> tuple[Standings, bool]:
+def all_time(league: League, *, first: int = 0) -> Standings:
     """Give a page of the table of all seasons that were won the same way as the newest, by the mean total of every game.
 
-    Returns:
-        The lines from ``first`` on, and whether more follow: three queries, whatever the number of games.
+    Two queries, whatever the number of games, and two more where a page begins among equals.
     """
     ways = league.seasons.exclude(lowest_wins=None).values_list("lowest_wins", flat=True)
     lowest_wins = ways.first() is not False
-    totals = PlayerTotal.objects.filter(league=league, lowest_wins=lowest_wins)
-    found = ranks.ranked_totals(totals, lowest_wins=lowest_wins).values_list("player", "rank", *sum_columns.COLUMNS)
-    rows = list(found[first : first + PAGE + 1])
-    shown = named([_of_all_seasons(row, lowest_wins=lowest_wins) for row in rows[:PAGE]])
-    return Standings(shown, ALL_TIME, 0, lowest_wins), len(rows) > PAGE
+    # Not "lowest_wins=": that is asked as the bare column, for which SQLite does not look into the index.
+    totals = PlayerTotal.objects.filter(league=league, lowest_wins__in=[lowest_wins])
+    found = ranks.page_of_totals(totals, lowest_wins=lowest_wins, first=first, most=PAGE + 1)
+    lines = tuple(_of_all_seasons(rank, total, lowest_wins=lowest_wins) for rank, total in found[:PAGE])
+    return Standings(lines, ALL_TIME, 0, lowest_wins, more=len(found) > PAGE)
 
 
-def _of_all_seasons(row: tuple[int, ...], *, lowest_wins: bool) -> Standing[int]:
-    player, rank, *kept = row
-    sums = sum_columns.of_row(kept)
-    return standing(Line(player, "", sums, Fraction(sums.total, sums.games), sums.games), rank, 1, lowest_wins=lowest_wins)
+def _of_all_seasons(rank: int, total: PlayerTotal, *, lowest_wins: bool) -> Standing[Player]:
+    sums = sum_columns.of_row([getattr(total, column) for column in sum_columns.COLUMNS])
+    line = Line(total.player, total.player.name, sums, Fraction(sums.total, sums.games), sums.games)
+    return standing(line, rank, 1, lowest_wins=lowest_wins)
 
 
 def _named(line: Standing[int], player: Player) -> Standing[Player]:

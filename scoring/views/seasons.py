@@ -108,8 +108,9 @@ def policy_lines(agreed: Policies, terms: Terms) -> list[str]:
 def all_time_page(request: HttpRequest, league: League) -> HttpResponse:
     """Show the table of all seasons, a page of it at a time."""
     first = first_of(request)
-    table, more = season.all_time(league, first=first)
-    context = {**_shared(request, league), "standings": table, "first": first, "next": first + season.PAGE if more else None}
+    table = season.all_time(league, first=first)
+    further = first + season.PAGE if table.more else None
+    context = {**_shared(request, league), "standings": table, "first": first, "next": further}
     return render(request, "scoring/all_time.html", context)
 
 

@@ -98,13 +98,19 @@ def make(games: int, seed: int = 20_261_130) -> BigLeague:
     unfinished = {plan.pk for plan in plans[-SAMPLE // 2 :]}
     _write_games(league, sheet, plans, unfinished)
     _write_events(logged, unfinished)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+    _analyze()
     for season in seasons:
         tallies.recount_season(season)
     for plan in logged:
         record.rebuild(plan.pk)
+    _analyze()
     return BigLeague(league, list(players), seasons, [plan.pk for plan in plans[: SAMPLE // 2]], sorted(unfinished))
+
+
+def _analyze() -> None:
+    """Let the database look at what lies in its tables, as it does by itself within a minute or so."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def _plan(random: Random, at: int, games: int, players: list[int], seasons: list[Season]) -> _Plan:

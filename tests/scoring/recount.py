@@ -208,6 +208,8 @@ def assert_recounted(league: League) -> None:
     lines, hands = lines_of_events(league), hands_of_events(league)
     assert kept_lines(league) == lines
     assert kept_totals(league) == totals_of_lines(lines)
+    for kept_total in PlayerTotal.objects.filter(league=league):
+        assert kept_total.mean == float(Fraction(kept_total.total, kept_total.games * kept_total.parts))
     assert kept_hands(league) == hands
     assert kept_hands_of_all(league) == hands_of_all(hands)
     kept = SeasonSize.objects.filter(season__league=league).values_list("season", "seats", "games", "by_seat", "by_dealer")

@@ -100,11 +100,29 @@ def test_a_rank_asked_of_the_database_is_the_rank_of_the_table(
 def test_the_table_of_all_seasons_is_ordered_as_its_rule_says(seed: int, size: int, lowest_wins: bool, scaled: bool) -> None:
     league = League.objects.create(name=f"All {seed} {size}", timezone="UTC")
     made = table_of(league, random.Random(seed), size, season.ALL_TIME, lowest_wins=lowest_wins, scaled=scaled)
-    found, more = season.all_time(league)
-    assert not more
-    assert [(line.rank, line.player.pk, line.value) for line in found.lines] == [
-        (line.rank, line.player, line.value) for line in whole(made)
-    ]
+    found = season.all_time(league)
+    assert not found.more
+    ordered = [(line.rank, line.player, line.value) for line in whole(made)]
+    assert [(line.rank, line.player.pk, line.value) for line in found.lines] == ordered
+    for first in range(size + 1):  # however a page begins among equals
+        page = season.all_time(league, first=first).lines
+        assert [(line.rank, line.player.pk, line.value) for line in page] == ordered[first:]
+
+
+@pytest.mark.parametrize("lowest_wins", [True, False])
+def test_a_page_of_the_table_of_all_seasons_is_read_along_an_index(lowest_wins: bool) -> None:
+    league = League.objects.create(name="Long", timezone="UTC")
+    table_of(league, random.Random(7), 14, season.ALL_TIME, lowest_wins=lowest_wins)
+    with CaptureQueriesContext(connection) as asked:
+        season.all_time(league)
+    (page,) = (query["sql"] for query in asked.captured_queries if "scoring_playertotal" in query["sql"])
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # which walks so few rows without one, if it may
+            cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off")
+        cursor.execute(f"EXPLAIN {'' if connection.vendor == 'postgresql' else 'QUERY PLAN'} {page}")
+        plan = " ".join(str(row) for row in cursor.fetchall())
+    assert "totals_of_a_league" in plan
+    assert "Presorted Key: scoring_playertotal.mean" in plan or "TEMP B-TREE FOR RIGHT PART OF ORDER BY" in plan
 
 
 def test_the_pages_of_a_table_are_the_table(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -476,8 +476,8 @@ def test_the_table_of_all_seasons_adds_them_up() -> None:
     league, players = league_of("Ana", "Ben")
     game_on(league, players, date(2025, 3, 3), 10, 20)
     game_on(league, players, date(2026, 3, 3), 31, 20)
-    table, more = season.all_time(league)
-    assert not more
+    table = season.all_time(league)
+    assert not table.more
     assert [(line.name, line.games, line.value) for line in table.lines] == [("Ben", 2, 20), ("Ana", 2, Fraction(41, 2))]
 
 

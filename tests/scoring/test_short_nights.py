@@ -266,7 +266,7 @@ def test_statistics_speak_of_games_as_their_seasons_count_them(cast: Cast) -> No
         }
     (progress,) = league_figures.progress_of(made, [players[2]])
     assert progress == [180, Fraction(472, 3)]
-    whole, _more = season.all_time(cast.league)
+    whole = season.all_time(cast.league)
     assert [line.mean_total for line in whole.lines] == [90, Fraction(370, 3), Fraction(472, 3)]
     page = cast.client("viewer").get(reverse("scoring:player", args=[cast.league.slug, players[1].pk])).content.decode()
     numbers = PageNumbers(page)
