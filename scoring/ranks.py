@@ -78,20 +78,30 @@ _COUNT: Final = "SELECT season_id, COUNT(*) FROM scoring_playerseason WHERE {} G
 _RATIO: Final = FloatField()
 
 
-def may_lead(lines: QuerySet[PlayerSeason], needed: int, most: int, *, less_is_better: bool) -> QuerySet[PlayerSeason]:
-    """Give the lines of a season's table that may be among its first ``most``: those, whoever is level with the last, few others.
+def may_stand(
+    lines: QuerySet[PlayerSeason], needed: int, first: int, most: int, *, less_is_better: bool
+) -> tuple[QuerySet[PlayerSeason], int]:
+    """Find the lines of a season's table that may stand from ``first`` on, at most so many: two queries, one for the first.
 
     Args:
         needed: games that a place takes.
+
+    Returns:
+        Those lines, with whoever is level with the first or the last of them and few others; and how many stand above them all.
     """
     value = Cast(F("value_over"), _RATIO) / Cast(F("value_under"), _RATIO)
     short = Case(When(games__lt=needed, then=1), default=0)
-    told = lines.annotate(short=short, worth=value if less_is_better else -value)
-    last = told.order_by("short", "worth").values_list("short", "worth")[most - 1 : most].first()
-    if last is None:
-        return lines
+    told = lines.annotate(short=short, worth=value if less_is_better else -value).order_by()
+    part = list(told.order_by("short", "worth").values_list("short", "worth")[first : first + most])
+    if not part:
+        return lines.none(), 0
     # Values that the database's division cannot tell apart are left to whoever orders them exactly.
-    return told.filter(Q(short__lt=last[0]) | Q(short=last[0], worth__lte=last[1] + 1e-9 * abs(last[1])))
+    least, last = (worth + side * 1e-9 * abs(worth) for side, worth in ((-1, part[0][1]), (1, part[-1][1])))
+    found = told.filter(Q(short__lt=part[-1][0]) | Q(short=part[-1][0], worth__lte=last))
+    if not first:
+        return found, 0
+    above = Q(short__lt=part[0][0]) | Q(short=part[0][0], worth__lt=least)
+    return found.exclude(above), told.filter(above).count()
 
 
 def page_of_totals(totals: QuerySet[PlayerTotal], *, lowest_wins: bool, first: int, most: int) -> list[tuple[int, PlayerTotal]]:

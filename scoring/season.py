@@ -138,25 +138,35 @@ def named(lines: Sequence[Standing[int]]) -> tuple[Standing[Player], ...]:
     return tuple(_named(line, people[line.player]) for line in lines if line.player in people)
 
 
-def ordered(season: Season) -> Ordered:
-    """Order a season's table: two queries, whatever the number of games."""
-    return _ordered(season, PlayerSeason.objects.filter(season=season), sizes(season))
+def ordered(season: Season, counted: dict[int, int] | None = None) -> Ordered:
+    """Order a season's table: two queries, whatever the number of games.
+
+    Args:
+        counted: the season's :func:`sizes`, where they were read already.
+    """
+    return _ordered(season, PlayerSeason.objects.filter(season=season), sizes(season) if counted is None else counted)
 
 
-def _ordered(season: Season, lines: QuerySet[PlayerSeason], counted: dict[int, int]) -> Ordered:
+def _ordered(season: Season, lines: QuerySet[PlayerSeason], counted: dict[int, int], above: int = 0) -> Ordered:
     rows = lines.order_by().values_list("player", "player__name", *_COLUMNS)
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
     found = ranked(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
+    found = [(above + rank, line) for rank, line in found]
     return Ordered(found, terms, counted, lowest_wins, Policies.read(season.policies))
 
 
-def top(season: Season, most: int) -> Standings:
-    """Give the first lines of a season's table, at most so many, of the lines that may be among them: four queries."""
-    counted, terms = sizes(season), Terms.read(season.terms)
+def page(season: Season, first: int, most: int, counted: dict[int, int] | None = None) -> Standings:
+    """Give the lines of a season's table from ``first`` on, at most so many, of those alone that may be among them: five queries.
+
+    Args:
+        counted: the season's :func:`sizes`, where they were read already.
+    """
+    counted, terms = sizes(season) if counted is None else counted, Terms.read(season.terms)
     less_is_better = terms.less_is_better(lowest_wins=season.lowest_wins is not False)
     lines, needed = PlayerSeason.objects.filter(season=season), terms.needed(sum(counted.values()))
     # One more, so that the page knows whether more follow.
-    return _ordered(season, ranks.may_lead(lines, needed, most + 1, less_is_better=less_is_better), counted).page(0, most)
+    lines, above = ranks.may_stand(lines, needed, first, most + 1, less_is_better=less_is_better)
+    return _ordered(season, lines, counted, above).page(first - above, most)
 
 
 def standings(season: Season) -> Standings:

@@ -45,7 +45,7 @@ def league_home(request: HttpRequest, league: League) -> HttpResponse:
         "lapsed": [] if request.COOKIES.get(_noted(league)) == str(today.year) else load.lapsed_games(league, today),
         "ended": load.ended_games(league, most=5),
         "season": shown,
-        "standings": season.top(shown, LINES_ON_A_PAGE) if shown else None,
+        "standings": season.page(shown, 0, LINES_ON_A_PAGE) if shown else None,
     }
     return render(request, "scoring/league.html", context)
 

@@ -69,12 +69,17 @@ def first_of(request: HttpRequest) -> int:
 
 
 def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
-    table = season.ordered(shown)
+    sizes = season.sizes(shown)
+    everybody = sum(seats * games for seats, games in sizes.items()) <= _REASONS_ON_THE_PAGE
+    # The whole table is put in order only for what looks at all of it: reasons, and what was amended since it was closed.
+    table = season.ordered(shown, sizes) if everybody or asked or shown.closed_at else None
     closed = season.closed(shown, table, first=first, most=LINES_ON_A_PAGE)
-    everybody = sum(seats * games for seats, games in table.sizes.items()) <= _REASONS_ON_THE_PAGE
-    told = table.whole() if everybody else table.around(whole_number(asked) or 0)
-    live = (told if everybody else table).page(first, LINES_ON_A_PAGE)
-    wanted = [line for line in told.lines if everybody or str(line.player.pk) == asked]
+    told = None if table is None else table.whole() if everybody else table.around(whole_number(asked) or 0)
+    if told and everybody:
+        live = told.page(first, LINES_ON_A_PAGE)
+    else:
+        live = table.page(first, LINES_ON_A_PAGE) if table else season.page(shown, first, LINES_ON_A_PAGE, sizes)
+    wanted = [line for line in told.lines if everybody or str(line.player.pk) == asked] if told else []
     behind = season.why(shown, [line.player.pk for line in wanted]) if wanted else {}
     standings = closed.standings if closed else live
     return {
@@ -83,10 +88,10 @@ def _table_context(shown: Season, asked: str, first: int) -> dict[str, Any]:
         "next": first + LINES_ON_A_PAGE if standings.more else None,
         "live": live,
         "closed": closed,
-        "reasons": [why.answer(told, line, behind.get(line.player.pk, [])) for line in wanted],
+        "reasons": [why.answer(told, line, behind.get(line.player.pk, [])) for line in wanted] if told else [],
         "substituted": any(game.seat.how == Seat.How.SUBSTITUTED for own in behind.values() for game in own),
         "reasons_apart": not everybody,
-        "comparable": season.comparable_words(table.terms, list(table.sizes)),
+        "comparable": season.comparable_words(live.terms, list(sizes)),
     }
 
 

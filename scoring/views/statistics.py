@@ -84,7 +84,7 @@ def statistics_page(request: HttpRequest, league: League) -> HttpResponse:
     rows = contract_rows(found.contracts, [])
     keys: list[Key] = []
     if chosen is not None:
-        leading = [line.player for line in season.top(chosen, charts.MOST_SERIES).lines]
+        leading = [line.player for line in season.page(chosen, 0, charts.MOST_SERIES).lines]
         runs = league_figures.progress_of(chosen, leading)
         keys = [Key(player, charts.key(at), run) for at, (player, run) in enumerate(zip(leading, runs, strict=True))]
     book = ratings.look(league)

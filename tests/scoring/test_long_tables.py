@@ -169,15 +169,14 @@ def test_a_line_is_told_from_its_neighbours_alone_as_from_the_whole_table(method
 
 @pytest.mark.parametrize("lowest_wins", [True, False])
 @pytest.mark.parametrize("method", METHODS)
-def test_the_top_of_a_table_is_that_of_the_whole_table(method: Any, *, lowest_wins: bool) -> None:
+def test_a_page_of_a_table_is_that_of_the_whole_table(method: Any, *, lowest_wins: bool) -> None:
     league = League.objects.create(name="Long", timezone="UTC")
-    for seed, qualifying in product(range(4), (1, 2, 9)):
+    for seed, qualifying in product(range(2), (1, 2, 9)):
         made = table_of(league, random.Random(seed), 14, Terms(method, qualifying=qualifying, rising=0, best=2))
         made.lowest_wins = lowest_wins
         whole = season.ordered(made)
-        assert [season.top(made, most) for most in (1, 3, 6, 13, 14, 15)] == [
-            whole.page(0, most) for most in (1, 3, 6, 13, 14, 15)
-        ]
+        for first, most in product((0, 1, 5, 13, 15), (1, 6, 15)):
+            assert season.page(made, first, most) == whole.page(first, most)
 
 
 def test_a_closed_season_is_paged_and_tells_what_was_amended_anywhere(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
