@@ -20,6 +20,7 @@ from players import joining, membership, throttle
 from players.forms import NameInput, show_refusal
 from players.models import League, MemberInvitation, Player
 from players.permissions import Action, actor_of, in_league
+from players.views import show_people
 
 
 class NewAccountForm(forms.Form):
@@ -53,8 +54,7 @@ def invite(request: HttpRequest, league: League) -> HttpResponse:
     try:
         invitation, token = membership.invite(league, request.POST.get("role", ""), actor_of(request).user)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("players:people", league.slug)
+        return show_people(request, league, trouble=" ".join(error.messages))
     address = request.build_absolute_uri(reverse("players:invitation", args=[token]))
     context = {"league": league, "invitation": invitation, "address": address, "qr": joining.qr_svg(address, _("Invitation"))}
     return render(request, "players/invite_once.html", context)
@@ -108,6 +108,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "invited_to": found.league,
         "form": form,
         "trouble": trouble,
+        "chosen": request.POST.get("player", ""),
         "free": list(found.league.players.filter(user=None, hidden=False)),
         "own": user is not None and Player.objects.filter(league=found.league, user=user).exists(),
         "sign_in": f"{reverse('players:sign-in')}?next={request.path}",
@@ -125,8 +126,7 @@ def leave(request: HttpRequest, league: League) -> HttpResponse:
     try:
         membership.leave(league, user)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("players:people", league.slug)
+        return show_people(request, league, trouble=" ".join(error.messages))
     messages.success(request, _("You have left %(league)s. Your games stay with the others.") % {"league": league.name})
     return redirect("players:home")
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from players import nicknames
+from players.choices import NotOffered
 from players.permissions import SignInNeeded
 from players.throttle import TooManyTries
 
@@ -33,31 +33,48 @@ class People:
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponseBase], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> None:
+    ) -> HttpResponse | None:
         """Turn away what no keyboard types and no page can keep or show, before any meets it: NULs and halves of characters."""
         # A view that takes no form of ours reads the body by itself, which it can't once somebody has parsed it as a form.
         forms = [request.GET] if getattr(view, "csrf_exempt", False) else [request.GET, request.POST]
-        if any(_UNKEPT.search(text) for text in _sent(forms, kwargs)):
-            raise BadRequest("a NUL or half a character in what was sent")
+        spoiled = next((name for name, text in _sent(forms, kwargs) if _UNKEPT.search(text)), None)
+        if spoiled is None:
+            return None
+        field = _UNKEPT.sub("\ufffd", spoiled)[:40]
+        return _unread(
+            request,
+            _("What was sent for “%(field)s” holds a sign that is no text. Nothing was changed; go back and take it out.")
+            % {"field": field},
+        )
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, SignInNeeded):
             return _sign_in(request)
         if isinstance(exception, TooManyTries):
             return _too_many(request, exception)
+        if isinstance(exception, NotOffered):
+            said = {"typed": exception.typed[:40], "field": exception.name}
+            return _unread(
+                request,
+                _("“%(typed)s” is none of the choices for “%(field)s”. Nothing was changed; go back and choose again.") % said,
+            )
         return None
 
 
 _UNKEPT: Final = re.compile("[\0\ud800-\udfff]")
 
 
-def _sent(forms: Iterable[QueryDict], kwargs: Mapping[str, Any]) -> Iterator[str]:
-    """Give every text of a request that a page may read: from the address, its question, and the form."""
-    yield from (value for value in kwargs.values() if isinstance(value, str))
+def _sent(forms: Iterable[QueryDict], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give every text of a request that a page may read, with its name: from the address, its question, and the form."""
+    yield from ((name, value) for name, value in kwargs.items() if isinstance(value, str))
     for form in forms:
         for name, values in form.lists():
-            yield name
-            yield from (value for value in values if isinstance(value, str))
+            yield name, name
+            yield from ((name, value) for value in values if isinstance(value, str))
+
+
+def _unread(request: HttpRequest, sentence: str) -> HttpResponse:
+    return render(request, "400.html", {"sentence": sentence}, status=400)
 
 
 def _sign_in(request: HttpRequest) -> HttpResponse:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.i18n import set_language
 
 from players import membership, people, throttle
+from players.choices import chosen
 from players.context import SUITS, SUITS_COOKIE, THEME_COOKIE, THEMES
 from players.forms import (
     AddAccountForm,
@@ -160,26 +161,26 @@ def _back(request: HttpRequest) -> str:
 @require_POST
 def language(request: HttpRequest) -> HttpResponseBase:
     """Change the language of the pages, on this device and for the account."""
+    spoken = chosen(request.POST, "language", dict(settings.LANGUAGES))
     answer = set_language(request)
-    chosen = request.POST.get("language", "")
-    if isinstance(request.user, User) and chosen in dict(settings.LANGUAGES):
-        User.objects.filter(pk=request.user.pk).update(language=chosen)
+    if isinstance(request.user, User) and spoken:
+        User.objects.filter(pk=request.user.pk).update(language=spoken)
     return answer
 
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Change the colours of the pages, on this device and for the account."""
-    answer, chosen = _take_look(request, "theme", THEME_COOKIE, THEMES)
-    if chosen and isinstance(request.user, User):
-        User.objects.filter(pk=request.user.pk).update(theme=chosen)
+    answer, colours = _take_look(request, "theme", THEME_COOKIE, THEMES)
+    if colours and isinstance(request.user, User):
+        User.objects.filter(pk=request.user.pk).update(theme=colours)
     return answer
 
 
 @require_POST
 def suits(request: HttpRequest) -> HttpResponse:
     """Choose two colours for the four suits or four, on this device."""
-    answer, _chosen = _take_look(request, "suits", SUITS_COOKIE, SUITS)
+    answer, _suits = _take_look(request, "suits", SUITS_COOKIE, SUITS)
     return answer
 
 
@@ -187,13 +188,12 @@ def _take_look(request: HttpRequest, name: str, cookie: str, known: Collection[s
     """Keep a choice of the page's look on this device.
 
     Returns:
-        the way back to the page, and what was chosen; empty where that is nothing known.
+        the way back to the page, and what was chosen; empty where that is nothing.
     """
-    asked = request.POST.get(name, "")
-    chosen = asked if asked in known else ""
+    look = chosen(request.POST, name, known)
     answer = HttpResponseRedirect(_back(request))
-    _remember(answer, cookie, chosen)
-    return answer, chosen
+    _remember(answer, cookie, look)
+    return answer, look
 
 
 @require_http_methods(PAGE)
@@ -229,16 +229,22 @@ def league_settings(request: HttpRequest, league: League) -> HttpResponse:
 @require_safe
 def people_page(request: HttpRequest, league: League) -> HttpResponse:
     """All players, and, for those who manage them, the members."""
-    return _people_page(request, league)
+    return show_people(request, league)
 
 
-def _people_page(
+def show_people(
     request: HttpRequest,
     league: League,
     *,
     add_player: AddPlayerForm | None = None,
     add_account: AddAccountForm | None = None,
+    trouble: str = "",
 ) -> HttpResponse:
+    """Show the people of a league, with what was refused on their page.
+
+    Args:
+        trouble: why something was refused that is no field of these forms.
+    """
     actor = actor_of(request)
     manages_members = may(actor, Action.MANAGE_MEMBERS, league)
     players = list(league.players.select_related("user"))
@@ -253,10 +259,11 @@ def _people_page(
         "add_player": add_player or AddPlayerForm(),
         "add_account": (add_account or AddAccountForm(league)) if manages_members else None,
         "account_open": add_account is not None,
+        "trouble": trouble,
         "invitations": membership.open_invitations(league) if manages_members else [],
         "is_member": actor.role_in(league) is not None,
     }
-    return render(request, "players/people.html", context, status=_status(add_player, add_account))
+    return render(request, "players/people.html", context, status=422 if trouble else _status(add_player, add_account))
 
 
 @require_POST
@@ -272,7 +279,7 @@ def add_player(request: HttpRequest, league: League) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s is at the table.") % {"name": player.name})
             return redirect("players:people", league.slug)
-    return _people_page(request, league, add_player=form)
+    return show_people(request, league, add_player=form)
 
 
 @require_http_methods(PAGE)
@@ -308,7 +315,7 @@ def add_account(request: HttpRequest, league: League) -> HttpResponse:
             show_refusal(form, error)
         else:
             return _show_password(request, league, user, password)
-    return _people_page(request, league, add_account=form)
+    return show_people(request, league, add_account=form)
 
 
 def _show_password(request: HttpRequest, league: League, user: User, password: str) -> HttpResponse:

@@ -70,6 +70,7 @@ REFUSALS: Final[dict[str, str]] = {
     "text-unreadable": mark("That can't be kept: it is longer than %(most)s characters, or holds signs that are no text."),
     "action-unknown": mark("There is no action “%(typed)s”."),
     "stale": mark("Somebody was quicker: the table has moved on. This is how it stands now; nothing was counted twice."),
+    "number-taken": mark("This form was sent before, for something else. Nothing was changed; try again."),
     "undo-gone": mark("That has been taken back already, or was never done."),
     "undo-leaned-on": mark("That cannot be taken back alone: what came after leans on it. Undo the later steps first."),
     "payouts-count": mark("The payouts of this rule sheet are for %(wanted)s players; %(count)s are seated."),

@@ -207,7 +207,7 @@ def _apply(
     log, before = read if read is not None and read.state.rev == game.rev else _read(game)
     known = _known(game.pk, client_id)
     if known is not None:
-        return (known[1] == "clash" and _clash(before, data)) or Outcome(before, known[0], repeated=True)
+        return _again(log[known[0] - 1], before, kind, data)
     data = {name: value for name, value in data.items() if name != "by_seat"}
     if by.seat is not None:
         data["by_seat"] = by.seat
@@ -240,6 +240,28 @@ def _apply(
     return clash or Outcome(after, event.rev)
 
 
+def _again(first: Logged, state: GameState, kind: str, data: Mapping[str, Any]) -> Outcome | Clash:
+    """Answer an action whose number is known.
+
+    A form that a browser went back to has the number that it was sent with: filled in otherwise, it is no repeat.
+
+    Raises:
+        Refused: the number is that of an action of another kind.
+    """
+    if first.kind != kind and (first.kind, kind) != ("clash", "count"):
+        raise Refused("number-taken")
+    differs = first.kind == "clash" or (kind == "count" and not _same_count(state, first.data, data))
+    return (differs and _clash(state, data)) or Outcome(state, first.rev, repeated=True)
+
+
+def _same_count(state: GameState, first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    def said(data: Mapping[str, Any]) -> tuple[int, int, object]:
+        number = entries.read_number(data, "hand", 1, 1000)
+        return number, actions.read_seat(state, data), entries.read_entry(state.rules, data).value
+
+    return said(first) == said(second)
+
+
 def _known(game_pk: int, client_id: str) -> tuple[int, str] | None:
     return Event.objects.filter(game=game_pk, client_id=client_id).order_by("rev").values_list("rev", "kind").first()
 
@@ -253,12 +275,16 @@ def rev_of(game_pk: int, client_id: str) -> int | None:
 def must_be_kept(data: Mapping[str, Any], reason: str) -> None:
     """Refuse a text that no database keeps, or that is longer than anything said at a table: the log is never cut back."""
     listed = [item for value in data.values() if isinstance(value, list) for item in value]
-    for text in (*data.values(), *listed, reason):
-        if isinstance(text, str) and (len(text) > _LONGEST_TEXT or _UNKEPT.search(text)):
-            raise Refused("text-unreadable", most=_LONGEST_TEXT)
+    texts = [(text, _LONGEST_TEXT) for text in (*data.values(), *listed) if isinstance(text, str)]
+    for text, most in [*texts, (reason.strip(), LONGEST_REASON)]:
+        if len(text) > most or _UNKEPT.search(text):
+            raise Refused("text-unreadable", most=most)
 
 
 _LONGEST_TEXT: Final = 400
+LONGEST_REASON: Final = 200
+LONGEST_ID: Final = 40
+"""Of what a client calls an action: another one of the same beginning is another action."""
 _UNKEPT: Final = re.compile("[\x00\ud800-\udfff]")
 
 

@@ -75,6 +75,6 @@ def _read_lines(data: object) -> tuple[str, ...]:
     match data:
         case [*texts] if len(texts) <= _MOST_LINES:
             lines = tuple(house_line(text) for text in texts if isinstance(text, str) and len(text) <= MOST_LINE)
-            if len(lines) == len(texts) and all(lines):
+            if len(lines) == len(texts) and all(0 < len(line) <= MOST_LINE for line in lines):
                 return lines
     raise BadQuestion("the lines of the house in this link cannot be read", "link")

@@ -287,8 +287,11 @@ MOST_LINE: Final = 400
 
 
 def house_line(text: str) -> str:
-    """Give a line of the house as it is kept: one line of text, without what cannot be seen and does harm; perhaps empty."""
-    return clean_name(text)[:MOST_LINE].strip()
+    """Give a line of the house as it is kept: one line of text, without what cannot be seen and does harm.
+
+    It may be empty, or longer than ``MOST_LINE``; then it is none to be kept.
+    """
+    return clean_name(text)
 
 
 def game_name(rules: RuleSet) -> str:

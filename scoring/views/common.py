@@ -110,6 +110,9 @@ def page(
         "league": table.game.league,
         "page": name,
         "trouble": trouble,
+        "typed": trouble.typed if trouble else {},
+        # What was ticked in the form that was refused; a form that was not sent starts as it always does.
+        "ticked": dict(request.POST.lists()) if trouble else {},
         **_rights(actor, table),
         "own_seat": table.viewer.seat,
         "ticket": live.ticket(table.game.pk),

@@ -1,5 +1,7 @@
 """Correcting a closed hand: one entry, and why it changes."""
 
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -13,6 +15,9 @@ from scoring.views.common import Trouble, in_game, page
 from scoring.views.count import chosen_seat, entry_form
 from scoring.views.score_sheet import cells_of
 from scoring.views.table import table_page
+
+OF_A_DISPUTE: Final = frozenset({"dispute", "decide"})
+"""Actions of the page's other form, which has a reason and points of its own."""
 
 
 def correct_page(
@@ -33,11 +38,11 @@ def correct_page(
         "seat": seat,
         "seat_name": table.names[seat],
         "seats": list(zip(table.state.seats, table.names, cells_of(hand), strict=True)),
-        "reason": typed.get("reason", ""),
+        "reason": "" if typed.get("do") in OF_A_DISPUTE else typed.get("reason", ""),
         "mixed": corrections.mixed(table.state, hand),
         "was_disputed": seat in hand.disputed,
         "proposals": proposal_lines(table),
-        **entry_form(table, hand, seat, typed, clash),
+        **entry_form(table, hand, seat, {} if typed.get("do") in OF_A_DISPUTE else typed, clash),
     }
     return page(request, "correct", table, context, trouble)
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from players.choices import chosen
 from players.permissions import Action, require_at
 from scoring import load, messages, record
 from scoring.entries import whole_number
@@ -41,6 +42,7 @@ _CLASHES: Final = frozenset(
     {
         "stale",
         "clash",
+        "number-taken",
         "entry-changed",
         "hand-over",
         "hand-ended",
@@ -60,7 +62,7 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
     data |= {name: post[name] for name in _TEXTS if name in post}
     data |= {name: post[f"entry-{name}"] for name in _TEXTS if f"entry-{name}" in post}
     if "on" in post:
-        data["on"] = post["on"] == "1"
+        data["on"] = chosen(post, "on", ("0", "1")) == "1"
     for name in ("own", "stands"):
         if post.get(name) == "1":
             data[name] = True
@@ -78,7 +80,7 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
 
 def _seen(table: Table, seen: str, after: str) -> int | None:
     """Give the revision of the entry that a count was made in sight of: the phone's own, where that one still had to be sent."""
-    return (record.rev_of(table.game.pk, after[:40]) if after else None) or whole_number(seen)
+    return (record.rev_of(table.game.pk, after) if after else None) or whole_number(seen)
 
 
 def _number(text: str) -> int | str:
@@ -120,8 +122,8 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
     name = post.get("page", "table")
     show = _PAGES.get(name, table_page)
     typed = {key.removeprefix("entry-"): value for key, value in post.items() if isinstance(value, str)}
-    client_id = post.get("client_id", "")[:40]
-    if not client_id:
+    client_id = post.get("client_id", "")
+    if not 0 < len(client_id) <= record.LONGEST_ID:
         return show(
             request,
             table,
@@ -140,7 +142,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
             data,
             by(request, table),
             client_id=client_id,
-            reason=post.get("reason", "")[:200],
+            reason=post.get("reason", ""),
             seen=_seen(table, post.get("seen", ""), post.get("after", "")),
             confirmed=post.get("confirmed") == "1",
             read=record.Read(table.log, table.state),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from continental import lan
 from players import joining
+from players.choices import chosen
 from players.models import Invitation
 from players.permissions import Action, actor_of
 from scoring import load
@@ -164,7 +165,7 @@ def watch(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404(_("This link was closed, or was never there. Ask whoever keeps the score for another."))
     found = load.game(link.table) if link.table else None
     if request.method == "POST":
-        where = "scoring:board" if request.POST.get("to") == "board" else "scoring:table"
+        where = f"scoring:{chosen(request.POST, 'to', ('table', 'board'), 'table')}"
         response = see_other(reverse(where, args=[link.table]) if link.table else link.league.get_absolute_url())
         joining.remember(request, response, joining.look_on(link))
         return response

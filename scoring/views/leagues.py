@@ -17,6 +17,7 @@ from continental.rules.errors import BadQuestion
 from continental.rules.notation import parse_card
 from continental.rules.rulesets import RuleSet
 from players import people
+from players.choices import NotOffered
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may
 from scoring import load, messages, reasons, record, record_league, season, sheet_words
@@ -69,6 +70,7 @@ def note_lapsed(request: HttpRequest, league: League) -> HttpResponse:
 # A new game. The form carries the whole state from step to step, so nothing is written before the game starts.
 
 _MOST_SEATS: Final = 20
+_STEPS: Final = frozenset({"start", "seat", "add", "unseat", "up", "down", "draw", "site-draw", "dealer", "redraw"})
 _RANDOM: Final = SystemRandom()
 
 
@@ -89,6 +91,22 @@ class Setup:
     @property
     def rules(self) -> RuleSet:
         return _sheet_rules(self.league, self.sheet)
+
+    def take_round(self, cards: dict[str, str]) -> None:
+        """Take a round of the draw; the next one begins with empty fields."""
+        self.rounds.append(cards)
+        self._forget_typed()
+
+    def forget_rounds(self) -> None:
+        self.rounds = []
+        self._forget_typed()
+
+    def card_of(self, player: Player) -> str:
+        """Give the card that was typed for a player and not taken yet."""
+        return self.typed.get(f"card-{player.pk}", "")
+
+    def _forget_typed(self) -> None:
+        self.typed = {name: value for name, value in self.typed.items() if not name.startswith("card-")}
 
     def refuse(self, message: str, status: int = 422) -> None:
         self.trouble, self.status = message, status
@@ -118,6 +136,8 @@ def new_game(request: HttpRequest, league: League) -> HttpResponse:
     """Seat the players, draw for the deal, start."""
     setup = _read_setup(request, league)
     step, _colon, which = request.POST.get("do", "").partition(":")
+    if step and step not in _STEPS:
+        raise NotOffered("do", step)
     if request.method == "POST" and not setup.trouble:
         if step == "start":
             answer = _start(request, setup)
@@ -168,9 +188,9 @@ def _take_step(request: HttpRequest, setup: Setup, step: str, which: str) -> Non
         case "dealer" if (dealer := whole_number(which)) is not None and dealer < len(players):
             setup.dealer = dealer
         case "redraw":
-            setup.rounds = []
+            setup.forget_rounds()
     if step in {"seat", "add", "unseat", "up", "down"}:
-        # Who draws what belongs to the seats as they were.
+        # Who draws what belongs to the seats as they were; cards that were typed and not drawn yet stay.
         setup.rounds = []
 
 
@@ -207,17 +227,17 @@ def _draw(request: HttpRequest, setup: Setup, *, by_site: bool) -> None:
         return
     if by_site:
         drawn = draw.draw_cards(setup.rules, len(setup.players), drawing, _RANDOM)
-        setup.rounds.append({str(seat): card for seat, card in drawn.items()})
+        setup.take_round({str(seat): card for seat, card in drawn.items()})
         return
     cards: dict[str, str] = {}
     for seat in drawing:
         try:
-            cards[str(seat)] = parse_card(setup.typed.get(f"card-{setup.players[seat].pk}", ""))
+            cards[str(seat)] = parse_card(setup.card_of(setup.players[seat]))
         except BadQuestion as error:
             detail = reasons.say_within(error.message)
             setup.refuse(_("%(player)s: %(detail)s.") % {"player": setup.players[seat], "detail": detail})
             return
-    setup.rounds.append(cards)
+    setup.take_round(cards)
 
 
 def _resolve_draw(setup: Setup) -> None:
@@ -236,8 +256,8 @@ def _resolve_draw(setup: Setup) -> None:
 
 def _start(request: HttpRequest, setup: Setup) -> HttpResponse | None:
     dealer = whole_number(setup.typed.get("first_dealer", ""))
-    client_id = setup.typed.get("client_id", "")[:40]
-    if dealer is None or dealer >= len(setup.players) or not client_id:
+    client_id = setup.typed.get("client_id", "")
+    if dealer is None or dealer >= len(setup.players) or not 0 < len(client_id) <= record.LONGEST_ID:
         setup.refuse(_("Draw for the deal first, or say who deals."))
         return None
     try:
@@ -267,6 +287,7 @@ def _first_deal(setup: Setup) -> deals.Deal | None:
 def _setup_context(request: HttpRequest, setup: Setup) -> dict[str, Any]:
     seated = {player.pk for player in setup.players}
     count = len(setup.players)
+    drawing = [setup.players[seat] for seat in setup.again] if setup.rounds else setup.players
     enough = count >= setup.rules.players_min and (setup.rules.players_max is None or count <= setup.rules.players_max)
     return {
         **league_frame(request, setup.league, "new-game", Action.MANAGE_LEAGUE),
@@ -283,9 +304,7 @@ def _setup_context(request: HttpRequest, setup: Setup) -> dict[str, Any]:
             for round_ in setup.rounds
         ],
         "round_fields": [",".join(round_.get(str(seat), "") for seat in range(count)) for round_ in setup.rounds],
-        "drawing": [
-            (setup.players[seat], setup.typed.get(f"card-{setup.players[seat].pk}", "") if setup.trouble else "")
-            for seat in (setup.again if setup.rounds else range(count))
-        ],
+        "drawing": [(player, setup.card_of(player)) for player in drawing],
+        "cards_typed": any(map(setup.card_of, drawing)),
         "client_id": new_client_id(),
     }

@@ -1,5 +1,7 @@
 """What can happen to a whole game: leave, suspend, resume, finish."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,7 +18,7 @@ def manage_page(
     request: HttpRequest, table: Table, trouble: Trouble | None = None, order: list[int] | None = None
 ) -> HttpResponse:
     """Show what can happen to the whole game, and what the rules say of each."""
-    state = table.state
+    state, desk = table.state, league_desk.for_manage(table)
     seated = [state.players.index(pk) for pk in order or _seating(request, table, trouble)]
     context = {
         "lines": seat_lines(request, table),
@@ -27,9 +29,18 @@ def manage_page(
         "here": request.POST.getlist("present") if request.method == "POST" else [str(pk) for pk in state.players],
         "same_year": record.today(table.game.league).year == state.started_on.year,
         "today": record.today(table.game.league),
-        **league_desk.for_manage(table),
+        **desk,
+        "parts": [_as_typed(part, trouble) for part in desk["parts"]],
     }
     return page(request, "manage", table, context, trouble)
+
+
+def _as_typed(part: dict[str, Any], trouble: Trouble | None) -> dict[str, Any]:
+    """Give in what part somebody sits here: as it was chosen, where just that was refused."""
+    typed = trouble.typed if trouble else {}
+    if typed.get("do") != "role" or typed.get("seat") != str(part["seat"]):
+        return part
+    return {**part, "role": typed.get("role"), "stands_for": whole_number(typed.get("stands_for", ""))}
 
 
 def _seating(request: HttpRequest, table: Table, trouble: Trouble | None) -> list[int]:

@@ -44,6 +44,8 @@ def same_person(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "place": "people",
         "player": player,
         "trouble": trouble,
+        "do": request.POST.get("do", ""),
+        "chosen": request.POST.get("chosen", ""),
         "others": others if not player.hidden else [],
         "accounts": accounts if player.user_id is None and not player.hidden else [],
         "merges": [merge for merge in merging.standing(league) if player in {merge.kept, merge.gone}],

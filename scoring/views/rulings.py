@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from continental.rules.decisions import kinds
@@ -100,15 +101,20 @@ def house_rule(request: HttpRequest, table: Table, rev: int) -> HttpResponse:
     if row is None:
         raise Http404
     precedent = precedents.in_words(row, table.rules)
-    line = sheet_words.house_line(request.POST.get("line", ""))
-    if request.method == "POST" and line:
+    typed = request.POST.get("line", "") if request.method == "POST" else precedent.decision
+    line = sheet_words.house_line(typed)
+    kept = 0 < len(line) <= sheet_words.MOST_LINE
+    if request.method == "POST" and kept:
         made = record_rulings.add_house_line(table.game, rev, line, by(request))
         return see_other(reverse("scoring:rule-sheet", args=[table.game.league.slug, made.pk]) + "#house-lines")
     context = {
         "league": table.game.league,
         "precedent": precedent,
         "sheet": record_rulings.newest_sheet(table.game),
-        "line": line or precedent.decision,
+        "line": typed,
+        "trouble": ""
+        if kept
+        else _("Write what will stand on the sheet, in at most %(count)s letters.") % {"count": sheet_words.MOST_LINE},
         "rev": rev,
         "game": table.game,
     }

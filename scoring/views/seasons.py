@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from continental.rules.errors import BadQuestion
 from continental.rules.standing_methods import METHODS, WARNED, Terms, must_be
+from players.choices import chosen
 from players.models import League
 from players.permissions import Action, in_league
 from scoring import load, messages, method_words, policies, preview, reasons, record, record_league, season, why
@@ -199,7 +200,7 @@ def plan_season(request: HttpRequest, league: League, pk: int | None = None) -> 
     status = 200
     if request.method == "POST":
         planning = _read({key: value for key, value in request.POST.items() if isinstance(value, str)})
-        if planning.plan is not None and request.POST.get("do") == "keep":
+        if planning.plan is not None and chosen(request.POST, "do", ("keep", "try"), "try") == "keep":
             try:
                 kept = (
                     record_league.add_season(league, planning.plan)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from continental.rules import rulesets, sheets
 from continental.rules.errors import BadQuestion
 from continental.rules.rulesets import RuleSet
+from players.choices import chosen
 from players.models import League, Player
 from players.permissions import Action, actor_of, in_league, may, require
 from scoring import messages as words
@@ -177,7 +178,7 @@ def sign_sheet(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     player = row_of(players, request.POST.get("player", ""), _("There is no such player in this league."))
     if not _may_sign(request, league, player):
         require(request, Action.SCORE, league)
-    record.sign_sheet(sheet, player, by(request), signs=request.POST.get("do") != "withdraw")
+    record.sign_sheet(sheet, player, by(request), signs=chosen(request.POST, "do", ("sign", "withdraw"), "sign") == "sign")
     table = whole_number(request.POST.get("table", ""))
     if table is not None and sheet.games.filter(pk=table).exists():
         return see_other(reverse("scoring:manage", args=[table]) + "#signatures")
@@ -243,15 +244,15 @@ def _kept_lines(typed: Mapping[str, str], ticked: Sequence[str], notes: Sequence
 @in_league(Action.MANAGE_RULES)
 def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
     """Make a sheet, or the next version of one: from a preset or from another sheet."""
-    chosen = request.POST.get("from", "") or request.GET.get("from", "house")
-    start = _start(league, chosen)
+    source = request.POST.get("from", "") or request.GET.get("from", "house")
+    start = _start(league, source)
     base, status = start.base, 200
     typed = {key: value for key, value in request.POST.items() if isinstance(value, str)}
     kept = _kept_lines(typed, request.POST.getlist("line"), start.notes)
     if request.method != "POST":
         form = sheet_form.start(base, start.rules, start.name)
     else:
-        match typed.get("do"):
+        match chosen(request.POST, "do", ("keep", "more-hands", "fewer-hands", "so-many-hands"), "keep"):
             case "more-hands" | "fewer-hands" | "so-many-hands" as step:
                 form = sheet_form.add_hands(base, typed, {"more-hands": 1, "fewer-hands": -1}.get(step, 0))
                 status = 422 if form.trouble else 200
@@ -266,7 +267,7 @@ def new_sheet(request: HttpRequest, league: League) -> HttpResponse:
     context = {
         **_shared(request, league),
         "form": form,
-        "start": chosen,
+        "start": source,
         "start_label": start.label,
         "lines": list(zip(start.notes, kept, strict=True)),
         "next_version": bool(start.name),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from continental.rules.contracts import Contract
+from players.choices import chosen
 from players.models import League, Player
 from players.permissions import Action, in_league
 from scoring import charts, feats, figures, league_figures, load, messages, ratings, season
@@ -152,5 +153,5 @@ def _everybodys_lines(league: League, chosen: Season | None, player: Player) -> 
 @in_league(Action.MANAGE_LEAGUE)
 def switch_ratings(request: HttpRequest, league: League) -> HttpResponse:
     """Switch a league's ratings on or off."""
-    ratings.switch(league, on=request.POST.get("on") == "1")
+    ratings.switch(league, on=chosen(request.POST, "on", ("0", "1"), "0") == "1")
     return redirect("scoring:statistics", league.slug)

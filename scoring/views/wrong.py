@@ -50,7 +50,6 @@ def wrong_page(request: HttpRequest, table: Table, trouble: Trouble | None = Non
         if step.ruling and step.kind
         else [],
         "evidence": _evidence(table, query),
-        "typed": trouble.typed if trouble else {},
     }
     return page(request, "wrong", table, context, trouble)
 
@@ -156,6 +155,10 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
     post, query = request.POST, _query(request)
     step = _step(table, query)
     hand, seat = _hand_of(table, query), _seat_of(table, query)
+    if post.get("hand", "") not in {"", str(hand.number)}:
+        raise Refused("hand-not-yet", hand=post["hand"][:40])
+    if seat is None and post.get("seat"):
+        raise Refused("seat-unknown", typed=post["seat"][:40])
     own = post.get("own") == "1"
     ruling: dict[str, Any] = {"kind": query.get("kind", ""), "facts": step.facts, "hand": hand.number, "own": own}
     ruling["seats"] = [] if seat is None else [seat]
@@ -176,9 +179,7 @@ def give_ruling(request: HttpRequest, table: Table, client_id: str) -> HttpRespo
     ]
     if own and post.get("penalty", "").strip() not in {"", "0"}:
         effects.append(("penalty", {"seat": seat, "points": post["penalty"].strip(), "hand": hand.number}))
-    record_rulings.rule(
-        table.game.pk, ruling, effects, by(request, table), client_id=client_id, reason=post.get("reason", "")[:200]
-    )
+    record_rulings.rule(table.game.pk, ruling, effects, by(request, table), client_id=client_id, reason=post.get("reason", ""))
     target = reverse("scoring:rulings", args=[table.game.pk])
     return go_on(request, target)
 

@@ -450,3 +450,29 @@ def test_a_table_that_was_read_before_something_happened_is_read_again() -> None
             read=old,
         )
     assert record.rebuild(game.pk) == 0
+
+
+def test_a_form_gone_back_to_and_filled_in_otherwise_is_no_repeat_of_itself() -> None:
+    game = make_game()
+
+    def send(points: str) -> Outcome:
+        count = {"hand": 1, "seat": 0, "kind": "points", "points": points}
+        return record.apply(game.pk, "count", count, By(), client_id="form", seen=0)
+
+    assert not send("15").repeated
+    assert send("15").repeated
+    with pytest.raises(Clash) as clash:
+        send("25")
+    assert (clash.value.standing.points, clash.value.offered.points) == (15, 25)
+    count(game, 1, 0, 40)
+    assert send("15").repeated, "what was sent once stays sent, whatever has been counted since"
+    assert send("40").repeated, "and what stands need not be said again"
+    assert Event.objects.filter(game=game).count() == 3
+
+
+def test_the_number_of_one_action_is_none_for_another() -> None:
+    game = make_game()
+    record.apply(game.pk, "count", {"hand": 1, "seat": 0, "kind": "out"}, By(), client_id="form")
+    for kind in ("close", "undo", "finish", "clash"):
+        with pytest.raises(Refused, match="number-taken"):
+            record.apply(game.pk, kind, {"hand": 1, "target": 2}, By(), client_id="form")
