@@ -4,16 +4,14 @@ Both are read from the games themselves, which is quick for a player and for a l
 leaves the league's out and has each player's.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db.models import QuerySet, Sum
 
 from players.models import League, Player
 from scoring import figures
-from scoring.models import Entry, Game, Season, SeasonSize, Seat
+from scoring.models import Game, Season, SeasonSize, Seat
 
 MOST_GAMES: Final = 250
 """Games up to which a league's feats are worked out while a page waits."""
@@ -57,56 +55,21 @@ def of_league(league: League, season: Season | None) -> Feats | None:
     sizes = SeasonSize.objects.filter(**({"season": season} if season else {"season__league": league}))
     if (sizes.aggregate(games=Sum("games"))["games"] or 0) > MOST_GAMES:
         return None
-    out = Seat.objects.filter(game__in=games, hands_out__gt=0).select_related("player", "game")
-    return Feats(
-        _best(_winning(games)), _longest_run(games), out.order_by("-hands_out", "game__started_on", "game", "number").first()
-    )
+    seats = Seat.objects.filter(game__in=games)
+    out = seats.filter(hands_out__gt=0).select_related("player", "game")
+    return Feats(_biggest(seats), _longest_run(games), out.order_by("-hands_out", "game__started_on", "game", "number").first())
 
 
 def of_player(player: Player, season: Season | None) -> Comeback | None:
-    """Give a player's biggest comeback: two queries."""
-    won = Game.objects.filter(seats__in=Seat.objects.filter(player=player, place=1))
-    mine = (one for one in _winning(won if season is None else won.filter(season=season)) if one.player == player.pk)
-    return _best(mine, player)
+    """Give a player's biggest comeback: one query."""
+    own = Seat.objects.filter(player=player)
+    return _biggest(own if season is None else own.filter(season=season))
 
 
-class _Behind(NamedTuple):
-    """How far a winner was behind, so that the biggest sorts first and of equals the oldest."""
-
-    behind: int
-    game: int
-    player: int
-    after: int
-
-
-def _best(found: Iterable[_Behind], player: Player | None = None) -> Comeback | None:
-    best = max(found, key=lambda one: (one.behind, -one.game, -one.player), default=None)
-    if best is None:
-        return None
-    return Comeback(player or Player.objects.get(pk=best.player), Game.objects.get(pk=best.game), best.behind, best.after)
-
-
-def _winning(games: QuerySet[Game]) -> Iterator[_Behind]:
-    """Give every moment at which somebody who won in the end was behind."""
-    rows = (
-        Entry.objects.filter(hand__game__in=games, hand__closed=True)
-        .order_by("hand__game", "hand__number")
-        .values_list("hand__game", "hand__number", "hand__game__season__lowest_wins", "seat__player", "seat__place", "posted")
-    )
-    for game, of_game in groupby(rows, key=lambda row: row[0]):
-        hands = [list(hand) for _number, hand in groupby(of_game, key=lambda row: row[1])]
-        sums = {player: 0 for *_where, player, _place, _posted in hands[0]}
-        for hand in hands[:-1]:
-            _game, number, lowest_wins, *_seat = hand[0]
-            # Whoever has no score in a hand is not compared from there on: nothing is not 0.
-            sums = {
-                player: sums[player] + posted for *_where, player, _place, posted in hand if posted is not None and player in sums
-            }
-            sign = -1 if lowest_wins is False else 1
-            lead = min((sign * points for points in sums.values()), default=0)
-            for *_where, player, place, _posted in hand:
-                if place == 1 and player in sums and sign * sums[player] > lead:
-                    yield _Behind(sign * sums[player] - lead, game, player, number)
+def _biggest(seats: QuerySet[Seat]) -> Comeback | None:
+    """Give the biggest comeback from these seats, of equals the oldest."""
+    found = seats.filter(behind__gt=0).select_related("game", "player").order_by("-behind", "game_id", "player_id").first()
+    return Comeback(found.player, found.game, found.behind, found.behind_after) if found else None
 
 
 def _longest_run(games: QuerySet[Game]) -> Run | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Max, Min, Q, QuerySet, Sum
 
 from continental.rules.standings import Points, as_counted
 from players.models import Player
@@ -183,7 +183,10 @@ class Streaks:
 
 
 class Played(NamedTuple):
-    """A player's result of one counted game: its key and day, the seat of so many, and how far it is after the first dealer's."""
+    """A player's result of one counted game: its key and day, the seat of so many, and how far it is after the first dealer's.
+
+    ``by_dealer`` has points and hands by the seats between a hand's dealer and the player.
+    """
 
     game: int
     on: date
@@ -194,6 +197,7 @@ class Played(NamedTuple):
     posted: int
     scaled_from: int
     scaled_to: int
+    by_dealer: list[tuple[int, int]]
 
     @property
     def total(self) -> Points:
@@ -263,7 +267,7 @@ def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool
         streaks=streaks([seat.place == 1 for seat in seats]),
         by_seat=_grouped([(seat.number + 1, seat.place) for seat in seats], FEW_GAMES),
         by_first_dealer=_grouped([(seat.after_dealer, seat.place) for seat in seats], FEW_GAMES),
-        by_dealer=_by_dealer(player, season),
+        by_dealer=_by_dealer(seats),
         best_game=best(seats, key=lambda seat: seat.total, default=None),
         worst_game=worst(seats, key=lambda seat: seat.total, default=None),
         best_hand=hand_of(player, season, extremes[0]),
@@ -277,22 +281,32 @@ def _counted_seats(player: Player, season: Season | None) -> list[Played]:
     if season is not None:
         seats = seats.filter(season=season)
     rows = seats.order_by("game__started_on", "game")
-    fields = ("game", "game__started_on", "number", "table_size", "place", "after_dealer", "total", "scaled_from", "scaled_to")
-    return [Played(*row) for row in rows.values_list(*fields)]
+    return [Played(*row) for row in rows.values_list(*_PLAYED)]
 
 
-def _by_dealer(player: Player, season: Season | None) -> list[tuple[int, Mean]]:
+_PLAYED: Final = (
+    "game",
+    "game__started_on",
+    "number",
+    "table_size",
+    "place",
+    "after_dealer",
+    "total",
+    "scaled_from",
+    "scaled_to",
+    "by_dealer",
+)
+
+
+def _by_dealer(seats: Iterable[Played]) -> list[tuple[int, Mean]]:
     """Give the points of a hand by the seats between the dealer and the player; 0: the player deals."""
-    entries = Entry.objects.filter(seat__player=player, seat__total__isnull=False, hand__closed=True, points__isnull=False)
-    if season is not None:
-        entries = entries.filter(seat__season=season)
     sums: dict[int, list[int]] = {}
-    rows = entries.order_by().values_list("seat__number", "hand__dealer", "seat__table_size")
-    for seat, dealer, size, points, hands in rows.annotate(Sum("points"), Count("pk")):
-        group = sums.setdefault((seat - dealer) % size, [0, 0])
-        group[0] += points
-        group[1] += hands
-    return [(distance, Mean(points, hands, FEW_HANDS)) for distance, (points, hands) in sorted(sums.items())]
+    for seat in seats:
+        for distance, (points, hands) in enumerate(seat.by_dealer):
+            group = sums.setdefault(distance, [0, 0])
+            group[0] += points
+            group[1] += hands
+    return [(distance, Mean(points, hands, FEW_HANDS)) for distance, (points, hands) in sorted(sums.items()) if hands]
 
 
 def hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:

@@ -211,6 +211,18 @@ class Seat(models.Model):
     )
     net = models.IntegerField(null=True, blank=True, help_text=_("Pennies won or lost; empty where none are played for."))
     hands_out = models.PositiveSmallIntegerField(default=0, help_text=_("Hands in which the player went out."))
+    by_dealer = models.JSONField(
+        default=list,
+        help_text=_(
+            "In a counted game, by the seats from a hand's dealer to this one: the points given in those hands, and how many."
+        ),
+    )
+    behind = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        help_text=_("Points that whoever won the game was behind at the worst moment; 0: never, or not won."),
+    )
+    behind_after = models.PositiveSmallIntegerField(default=0, db_default=0, help_text=_("The hand after which that was."))
     # A short night of a season that scales it: from the hands played to those of the sheet. 1 and 1 for every other game.
     scaled_from = models.PositiveSmallIntegerField(default=1, db_default=1)
     scaled_to = models.PositiveSmallIntegerField(default=1, db_default=1)

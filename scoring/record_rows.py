@@ -6,7 +6,7 @@ from typing import Any
 from django.db import models
 
 from players import merging
-from scoring import corrections, record_league, record_photos, record_rulings, tallies
+from scoring import corrections, record_league, record_photos, record_rulings, seat_figures, tallies
 from scoring.hand_tallies import GameRows
 from scoring.models import Entry, Game, Hand, Seat
 from scoring.policies import Policies
@@ -112,6 +112,7 @@ def _seat_fields(state: GameState, number: int, policies: Policies, one_for: Map
         "how": total.how if total else "",
         "place": places[number] if places else None,
         "hands_out": sum(number in hand.out for hand in state.hands if hand.closed),
+        **seat_figures.of_seat(state, number),
     }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
-from itertools import islice
+from itertools import accumulate, islice
 from random import Random
 from typing import Any
 
@@ -161,6 +161,9 @@ def _write_games(league: League, sheet: RuleSheet, plans: list[_Plan], unfinishe
             "role",
             "credited_id",
             "hands_out",
+            "by_dealer",
+            "behind",
+            "behind_after",
         ),
         (row for plan in plans for row in _seats(plan, done=plan.pk not in unfinished)),
     )
@@ -213,7 +216,24 @@ def _seats(plan: _Plan, *, done: bool) -> Iterator[tuple[Any, ...]]:
         result = (totals[seat], "complete", places[seat], places.count(places[seat])) if done else (None, "", None, None)
         out = sum(hand[seat] == 0 for hand in plan.points)
         where = (plan.pk * SEATS + seat, plan.pk, seat, player, plan.season)
-        yield (*where, False, totals[seat], *result, SEATS, seat, "player", player, out)
+        yield (*where, False, totals[seat], *result, SEATS, seat, "player", player, out, *_figures(plan, seat, done=done))
+
+
+def _figures(plan: _Plan, seat: int, *, done: bool) -> tuple[str, int, int]:
+    """Give what a seat says of its hands: points by dealer, and from where the winner came back."""
+    if not done:
+        return "[]", 0, 0
+    by_dealer = [[0, 0] for _distance in range(SEATS)]
+    for at, hand in enumerate(plan.points):
+        group = by_dealer[(seat - at) % SEATS]
+        group[0] += hand[seat]
+        group[1] += 1
+    behind, after = 0, 0
+    if plan.place(seat) == 1:
+        sums = [list(accumulate(own)) for own in zip(*plan.points, strict=True)]
+        moments = [(sums[seat][at] - min(own[at] for own in sums), -at - 1) for at in range(HANDS - 1)]
+        behind, after = max(moments)
+    return json.dumps(by_dealer), behind, -after if behind else 0
 
 
 def _write_events(plans: list[_Plan], unfinished: set[int]) -> None:

@@ -10,7 +10,7 @@ from players.models import League
 from scoring import ledger, record
 from scoring.hand_tallies import Sums
 from scoring.league_models import GameSums
-from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize
+from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
 from scoring.policies import Policies
 from scoring.state import GameState
 
@@ -203,6 +203,36 @@ def sizes_of_events(league: League) -> dict[tuple[int, int], tuple[int, list[int
     }
 
 
+def seats_of_events(league: League) -> dict[tuple[int, int], tuple[list[list[int]], int, int]]:
+    """What counted seats say of their hands: points and hands by the seats after the dealer, how far behind the winner was."""
+    found = {}
+    for game, state in folded(league):
+        assert state.result is not None
+        assert state.result.places is not None
+        closed, size = [hand for hand in state.hands if hand.closed], len(state.players)
+        for seat, place in enumerate(state.result.places):
+            given = [((seat - hand.dealer) % size, hand.entries[seat].points) for hand in closed]
+            by_dealer = [[points for at, points in given if at == distance and points is not None] for distance in range(size)]
+            behind = [(0, 0)] if place != 1 else [(0, 0), *_moments(state, seat)]
+            worst = max(points for points, _hand in behind)
+            after = next(hand for points, hand in behind if points == worst)
+            found[game.pk, seat] = [[sum(points), len(points)] for points in by_dealer], worst, after
+    return found
+
+
+def _moments(state: GameState, seat: int) -> list[tuple[int, int]]:
+    """How far a seat was behind after each hand but the last, with the hand; as long as it had a score in all of them."""
+    closed = [hand for hand in state.hands if hand.closed]
+    moments = []
+    for at in range(1, len(closed)):
+        columns = [[hand.posted[other].points for hand in closed[:at]] for other in range(len(state.players))]
+        if None not in columns[seat]:
+            sums = [sum(column) for column in columns if None not in column]  # type: ignore[arg-type]
+            own = sum(columns[seat])  # type: ignore[arg-type]
+            moments.append((own - min(sums) if state.rules.lowest_wins else max(sums) - own, closed[at - 1].number))
+    return moments
+
+
 def assert_recounted(league: League) -> None:
     """Assert that every maintained line is what the events say, and that there is no other."""
     lines, hands = lines_of_events(league), hands_of_events(league)
@@ -214,3 +244,9 @@ def assert_recounted(league: League) -> None:
     assert kept_hands_of_all(league) == hands_of_all(hands)
     kept = SeasonSize.objects.filter(season__league=league).values_list("season", "seats", "games", "by_seat", "by_dealer")
     assert {(season, seats): tuple(rest) for season, seats, *rest in kept} == sizes_of_events(league)
+    seats = Seat.objects.filter(game__league=league)
+    said = {(game, number): tuple(rest) for game, number, *rest in seats.values_list("game", "number", *_OF_HANDS)}
+    assert said == dict.fromkeys(said, ([], 0, 0)) | seats_of_events(league)
+
+
+_OF_HANDS = ("by_dealer", "behind", "behind_after")

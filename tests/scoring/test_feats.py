@@ -67,6 +67,12 @@ def test_who_has_no_score_in_a_hand_is_compared_with_nobody_from_there_on() -> N
     assert (found.comeback.player, found.comeback.behind, found.comeback.after) == (players[0], 20, 1)
 
 
+def test_of_equal_comebacks_the_oldest_is_told() -> None:
+    league, players = league_of("Ana", "Ben", "Cai")
+    first, _second = (play(league, players, day, ("out", 10, 40), (90, 80, "out"), (20, 30, "out")) for day in (1, 2))
+    assert feats.of_player(players[2], None) == feats.Comeback(players[2], first, 40, 1)
+
+
 def test_a_game_struck_out_is_nobodys_feat(season: tuple[League, list[Player], list[Game]]) -> None:
     league, players, games = season
     act(games[1], "strike", reason="a joker was missing")
