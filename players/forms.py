@@ -1,5 +1,6 @@
 """Forms of people: they read what is typed and hand it to ``players.people``, whose refusals they show at the field."""
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -42,6 +43,15 @@ class NameInput(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         return clean_name(super().to_python(value) or "")
+
+
+class NumberInput(forms.IntegerField):
+    """A whole number in the digits 0 to 9: what Python would read besides, such as ``1_0``, nobody meant by it."""
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and value.strip() and not re.fullmatch(r"[+-]?[0-9]{1,12}", value.strip(), re.ASCII):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
 
 
 class ZoneList(forms.Select):
@@ -128,7 +138,7 @@ class LeagueForm(FormOfLeague):
 
     name = NameInput(label=_("Name"))
     timezone = ZoneInput(label=_("Time zone"), help_text=_("Decides when a game night and a year begin."))
-    photo_days = forms.IntegerField(
+    photo_days = NumberInput(
         label=_("Days that photos are kept"), required=False, min_value=1, max_value=3650, help_text=_("Then they are deleted.")
     )
 

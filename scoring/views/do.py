@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from players.choices import chosen
+from players.choices import NotOffered, chosen
 from players.permissions import Action, require_at
 from scoring import load, messages, record
 from scoring.entries import whole_number
@@ -69,13 +69,26 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
     if "agreed" in post:
         # One button records that everybody agrees; else each name that was ticked.
         agreed = post.getlist("agreed")
-        data["agreed"] = list(range(seats)) if "all" in agreed else [_number(seat) for seat in agreed]
+        data["agreed"] = list(range(seats)) if "all" in agreed else _ticked(agreed, "agreed", seats)
     match post.get("do"):
         case "suspend":
-            data["consent"] = [_number(seat) for seat in post.getlist("consent")]
+            data["consent"] = _ticked(post.getlist("consent"), "consent", seats)
         case "resume":
             data["players"] = [_number(pk) for pk in post.getlist("players") if pk in post.getlist("present")]
     return data
+
+
+def _ticked(sent: list[str], name: str, seats: int) -> list[int]:
+    """Read which seats were ticked.
+
+    Raises:
+        NotOffered: there is no such seat.
+    """
+    offered = {str(seat): seat for seat in range(seats)}
+    for seat in sent:
+        if seat not in offered:
+            raise NotOffered(name, seat)
+    return [offered[seat] for seat in sent]
 
 
 def _seen(table: Table, seen: str, after: str) -> int | None:

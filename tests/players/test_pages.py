@@ -347,3 +347,20 @@ class TestTheFrame:
         answer = Client(enforce_csrf_checks=True).post("/colours/", {"theme": "dark"})
         assert answer.status_code == 403
         assert "nothing was saved" in answer.content.decode()
+
+
+@pytest.mark.parametrize("days", ["٣", "1_0", "３", "1e1", "7.0", "0x7", "9" * 13, "9" * 5000])
+def test_days_that_are_no_plain_number_are_refused_and_never_guessed(cast: Cast, days: str) -> None:
+    sent = {"name": "Thursday", "timezone": "Europe/Madrid", "photo_days": days}
+    answer = cast.client("owner").post(f"/l/{cast.league.slug}/settings/", sent)
+    assert (answer.status_code, f'value="{days}"' in answer.content.decode()) == (422, True)
+    cast.league.refresh_from_db()
+    assert cast.league.photo_days == 90
+
+
+@pytest.mark.parametrize("days", ["7", " 7 ", "+7", "007"])
+def test_days_may_be_written_as_people_write_them(cast: Cast, days: str) -> None:
+    sent = {"name": "Thursday", "timezone": "Europe/Madrid", "photo_days": days}
+    assert cast.client("owner").post(f"/l/{cast.league.slug}/settings/", sent).status_code == 302
+    cast.league.refresh_from_db()
+    assert cast.league.photo_days == 7

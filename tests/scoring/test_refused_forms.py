@@ -198,6 +198,8 @@ def test_a_word_that_no_button_sends_changes_nothing_and_is_named(cast: Cast, ho
         (reverse("scoring:new-sheet", args=[league]), {"do": "perhaps"}, "do"),
         (reverse("scoring:new-season", args=[league]), {**SEASON, "do": "perhaps"}, "do"),
         (reverse("scoring:do", args=[game.pk]), {"do": "opened", "on": "perhaps", "client_id": "x"}, "on"),
+        (reverse("scoring:do", args=[game.pk]), {"do": "suspend", "consent": "4", "client_id": "x"}, "consent"),
+        (reverse("scoring:do", args=[game.pk]), {"do": "count", "agreed": "x", "client_id": "x"}, "agreed"),
     ]:
         answer = host.post(address, sent)
         said = answer.content.decode()
