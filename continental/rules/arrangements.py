@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from continental.rules.cards import JOKER, RANKS, SUITS, Laid
-from continental.rules.melds import LADDER, Meld, Wanted, judge_meld, ladder_ends
+from continental.rules.melds import LADDER, Meld, Wanted, judge_meld, ladder_ends, may_lie_together
 from continental.rules.parameters import RuleSet
 
 _MOST_TRIED: Final = 4000
@@ -76,12 +76,15 @@ def without_superfluous(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted) ->
         What stays and what goes back; ``None`` where no part of it is such a meld.
     """
     tried = 0
+    wild = rules.wild
     for count in range(len(laid) - wanted.least + 1):
         for out in combinations(range(len(laid) - 1, -1, -1), count):
             tried += 1
             if tried > _MOST_TRIED:
                 return None
             rest = tuple([item for index, item in enumerate(laid) if index not in out])
+            if not may_lie_together([card for card, _ in rest if card not in wild], len(rest), rules, wanted):
+                continue
             reading = judge_meld(rest, rules, wanted, explain=False)
             if not reading.faults:
                 return rest, tuple([laid[index].card for index in sorted(out)])

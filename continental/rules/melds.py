@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from continental.rules.cards import Laid
 from continental.rules.meld_values import Meld, Reading, Wanted, fits_size
 from continental.rules.parameters import RuleSet
-from continental.rules.runs import LADDER, ladder_ends, read_run, run_faults
+from continental.rules.runs import LADDER, ladder_ends, may_run, read_run, run_faults
 from continental.rules.sets import lay_set, read_set, set_faults, without_rank
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "judge_meld",
     "ladder_ends",
     "lay_set",
+    "may_lie_together",
     "read_run",
     "read_set",
     "run_faults",
@@ -32,3 +33,10 @@ __all__ = [
 def judge_meld(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
     """Judge cards, in the order laid, as one meld of the kind wanted; ``explain`` says why cards are no such meld."""
     return (read_run if wanted.kind == "run" else read_set)(laid, rules, wanted, explain)
+
+
+def may_lie_together(naturals: Sequence[str], size: int, rules: RuleSet, wanted: Wanted) -> bool:
+    """Tell whether naturals could lie in one meld of so many cards; far quicker than reading it."""
+    if wanted.kind == "run":
+        return may_run(naturals, size, rules)
+    return len({card[0] for card in naturals}) < 2

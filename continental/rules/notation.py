@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -65,9 +66,10 @@ def parse_laid(text: str, at: str = "cards") -> tuple[Laid, ...]:
     """
     if len(text) > MAX_TEXT:
         raise BadQuestion(f"the list is too long: {len(text)} characters, at most {MAX_TEXT} are read", at)
-    plain = [_TOKENS.get(token) for token in text.split()]
-    if None not in plain and len(plain) <= MAX_LIST:
-        return tuple([item for item in plain if item is not None])
+    with suppress(KeyError):
+        plain = tuple([_TOKENS[token] for token in text.split()])
+        if len(plain) <= MAX_LIST:
+            return plain
     tokens = [token for token in _SEPARATORS.split(text) if token]
     if len(tokens) > MAX_LIST:
         raise BadQuestion(f"the list is too long: {len(tokens)} cards, at most {MAX_LIST} are read", at)

@@ -24,10 +24,11 @@ _Known = tuple[int, str]
 """A card of which the value is known: where it was laid, and the value."""
 
 
-def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True) -> Reading:
+def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool = True, ask: bool = True) -> Reading:
     """Read cards as a run: one suit in sequence, rising or falling as laid (``house.run.definition``).
 
-    Without ``explain`` cards that are no run have one fault that only says so, which is far quicker.
+    Without ``explain`` cards that are no run have one fault that only says so, which is far quicker. Without ``ask`` values
+    spoken that cannot be are a fault and no question.
     """
     wild = rules.wild
     suit = ""
@@ -59,11 +60,11 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         places |= 1 << place
         index += 1
     if mixed:
-        return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
+        return (_ask_again(laid, rules, wanted) if spoke and ask else None) or _unaligned(laid, rules, wanted, explain)
     if not suit:
         return _run_without_naturals(laid, rules, wanted)
     if not _fits(places, index, rules.ace, rules.wrap) or (places.bit_count() < len(anchors) and index <= _ROUND):
-        return (_ask_again(laid, rules, wanted) if spoke else None) or _unaligned(laid, rules, wanted, explain)
+        return (_ask_again(laid, rules, wanted) if spoke and ask else None) or _unaligned(laid, rules, wanted, explain)
     low = _align(anchors, index, rules)
     if low is None or (free and len(anchors) == 1):
         falling = _align([(index - 1 - place, rank) for place, rank in anchors], index, rules)
@@ -76,7 +77,7 @@ def read_run(laid: Sequence[Laid], rules: RuleSet, wanted: Wanted, explain: bool
         return reading
     if free:
         reading = _read_otherwise(laid, rules, suit, wanted, spoke) or reading
-    if spoke and (reading is None or reading.faults):
+    if spoke and ask and (reading is None or reading.faults):
         reading = _ask_again(laid, rules, wanted) or reading
     return reading or _unaligned(laid, rules, wanted, explain)
 
@@ -92,7 +93,7 @@ def _read_otherwise(laid: Sequence[Laid], rules: RuleSet, suit: str, wanted: Wan
     if (JOKER, None) not in laid and not _hopeless(laid, rules, wanted):
         natural = [Laid(card, spoken or (card if card in wild and card[1] == suit else None)) for card, spoken in laid]
         if all(spoken is not None or card not in wild for card, spoken in natural):
-            reading = read_run(natural, rules, wanted, explain=False)
+            reading = read_run(natural, rules, wanted, explain=False, ask=False)
             if reading.legal:
                 return reading
     if not spoke:
@@ -128,7 +129,9 @@ def _align(anchors: Sequence[tuple[int, int]], size: int, rules: RuleSet) -> int
         lows = [LOW_ACE - anchors[0][0], HIGH_ACE - anchors[0][0]]
         if rules.ace != "both":
             lows = lows[:1] if rules.ace == "low" else lows[1:]
-        fitting = [low for low in lows if all(_stands(index, place, low, rules.ace) for index, place in anchors)]
+        fitting = lows
+        if len(anchors) > 1:
+            fitting = [low for low in lows if all(_stands(index, place, low, rules.ace) for index, place in anchors)]
         on_ladder = [low for low in fitting if low >= LOW_ACE and low + size - 1 <= HIGH_ACE]
         return next(iter(on_ladder or fitting), None)
     for index, place in anchors:
@@ -365,9 +368,11 @@ def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], suit: str, rul
         return [Fault("ace", "run.ace", ("A" + suit,))]
     if wilds and not rules.wrap and _fits(places, size, "both", True):
         return [Fault("ace", "run.ace", tuple(wilds))]
-    for index in range(size - 1, -1, -1) if size > wanted.least else ():
-        if _without(laid, [index], known, rules, wanted):
-            return [Fault("superfluous", "superfluous", (cards[index],))]
+    if size > wanted.least:
+        for index, value in reversed(known):  # to leave out a wild card closes no gap
+            rest = places & ~(1 << PLACE_OF_RANK[value[0]])
+            if _fits(rest, size - 1, rules.ace, rules.wrap) and _without(laid, [index], known, rules, wanted):
+                return [Fault("superfluous", "superfluous", (cards[index],))]
     return [Fault("run.definition", "run.gap", cards)]
 
 
@@ -392,6 +397,20 @@ def _fits(places: int, size: int, ace: str, wrap: bool) -> bool:
     return (ace != "high" and _span(places) <= size) or (ace != "low" and _span(places ^ _BOTH_ACES) <= size)
 
 
+def may_run(naturals: Sequence[str], size: int, rules: RuleSet) -> bool:
+    """Tell whether naturals could lie in one run of so many cards: they are of one suit, and their places fit into it."""
+    if not naturals:
+        return True
+    suit = naturals[0][1]
+    places = 0
+    for card in naturals:
+        if card[1] != suit:
+            return False
+        places |= 1 << PLACE_OF_RANK[card[0]]
+    distinct = places.bit_count() == len(naturals) or size > _ROUND
+    return distinct and _fits(places, size, rules.ace, rules.wrap)
+
+
 def _span(places: int) -> int:
     """Count the places from the lowest to the highest."""
     return places.bit_length() - (places & -places).bit_length() + 1
@@ -411,4 +430,4 @@ def _without(laid: Sequence[Laid], out: Sequence[int], known: Sequence[_Known], 
     if suited and not _fits(places, size, rules.ace, rules.wrap):
         return False
     rest = [item for index, item in enumerate(laid) if index not in out]
-    return read_run(rest, rules, wanted, explain=False).legal
+    return read_run(rest, rules, wanted, explain=False, ask=False).legal

@@ -164,6 +164,8 @@ class _Fullest:
                 apart = terms.adjacent_wilds or not wilds & wilds >> BYTE
                 if apart and wilds.bit_count() <= terms.wild_limit:
                     least = cost
+                    if not cost:
+                        break
         return least
 
     def _wilds_for_runs(self, runs: int) -> int:
@@ -448,7 +450,7 @@ class _Fullest:
 
 
 def _packed(counts: Sequence[int]) -> int:
-    return sum([count << SHIFT[rank] for rank, count in enumerate(counts) if count])
+    return sum([count << SHIFT[rank] for rank, count in enumerate(counts) if count]) if any(counts) else 0
 
 
 def _cards_of(row: Row) -> list[tuple[int, str, int]]:

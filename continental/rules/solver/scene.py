@@ -82,7 +82,9 @@ class Scene:
 
     def __post_init__(self) -> None:
         """Count the cards, and line up the wild ones, the dearest first."""
-        wilds = [face for face, (suit, rank) in SUITED.items() for _ in range(self.natural_wilds[suit][rank])]
+        wilds: list[str] = []
+        if any(map(any, self.natural_wilds)):
+            wilds = [face for face, (suit, rank) in SUITED.items() for _ in range(self.natural_wilds[suit][rank])]
         self.pool = sorted(["JK"] * self.jokers + wilds, key=lambda card: (-self.weights[card], card != "JK", card))
         self.size = len(self.pool) + sum(map(sum, self.naturals))
 

@@ -1,6 +1,6 @@
 """The parameters of one hand of a rule set, flattened to what the search asks for at every card."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from continental.rules.cards import JOKER, RANKS, SUITS
@@ -82,9 +82,26 @@ class Terms:
     must_go_out: bool
     discard_to_go_out: bool
     not_playable: bool
+    key: int = field(init=False, repr=False, compare=False)
+    """The hash, worked out once: terms are looked up at every step, and those of one game's hands differ in little."""
+
+    def __post_init__(self) -> None:
+        """Work out the hash."""
+        slots = self.runs, self.sets, self.exact_runs, self.own_layoff, self.others_layoff, self.not_playable, self.all_cards
+        limits = (
+            self.places,
+            self.max_run,
+            self.max_set,
+            self.wild_limit,
+            self.wild,
+            self.same_suit,
+            self.same_rank,
+            self.touching,
+        )
+        object.__setattr__(self, "key", hash((*slots, *limits, self.swap_run, self.swap_set, self.swap_target)))
 
     def __hash__(self) -> int:
-        return hash((self.places, self.max_run, self.wild_limit, self.wild, self.exact_runs, self.same_suit, self.touching))
+        return self.key
 
     @property
     def limited(self) -> bool:
