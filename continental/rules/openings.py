@@ -80,6 +80,7 @@ class _Asked(NamedTuple):
         rules: the rule set.
         hand: the hand played.
         melds: how many melds the contract asks for.
+        least: the fewest cards of such melds.
         slots: those for sets and those for runs, each with the one that asks for most first.
         easiest: what a set, or a run, must be to have a chance at any slot of its kind.
         surplus: what a set, or a run, must be that no slot asks for.
@@ -92,6 +93,7 @@ class _Asked(NamedTuple):
     rules: RuleSet
     hand: HandRule
     melds: int
+    least: int
     slots: tuple[list[Wanted], list[Wanted]]
     easiest: tuple[Wanted, Wanted]
     surplus: tuple[Wanted, Wanted]
@@ -122,6 +124,7 @@ def _asked(rules: RuleSet, hand: HandRule) -> _Asked:
         rules=rules,
         hand=hand,
         melds=len(slots),
+        least=sum(map(_least, slots)),
         slots=(sets, runs),
         easiest=easiest,
         surplus=surplus,
@@ -415,6 +418,11 @@ def cross_faults(melds: Sequence[Meld | None], rules: RuleSet) -> list[tuple[int
                     faults.append((number, Fault("sets.same-rank", "sets.same-rank", meld.cards, {"rank": meld.rank})))
                 seen.add(meld.rank)
     return faults
+
+
+def fewest_cards(rules: RuleSet, hand: HandRule) -> int:
+    """Give how many cards the contract of a hand asks for at least; 0 where melds are free."""
+    return _asked(rules, hand).least
 
 
 def too_few(laid: Sequence[Laid], rules: RuleSet, hand: HandRule) -> bool:

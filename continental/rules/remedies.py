@@ -12,8 +12,8 @@ from continental.rules.faults import Fault
 from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
-from continental.rules.openings import WHOLE, Opening, ReadMelds, judge_opening, too_few, wanted_melds, wrong_by_themselves
-from continental.rules.solver import Budget, TooLarge, lay_down, may_leave, open_with_all
+from continental.rules.openings import WHOLE, Opening, ReadMelds, fewest_cards, judge_opening, too_few, wrong_by_themselves
+from continental.rules.solver import Budget, TooLarge, lay_down, may_leave, must_leave, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -24,8 +24,8 @@ _MOST_CHOICES: Final = 200
 _MOST_SUBSETS: Final = 100
 """So many choices of cards to leave out are tried one by one, for the sake of leaving out those laid last."""
 
-_MOST_STEPS: Final = 6_000
-"""Steps spent on the best of all choices, after some twenty milliseconds: what players lay down takes a third at most."""
+_MOST_STEPS: Final = 4_000
+"""Steps spent on the best of all choices, after some fifteen milliseconds: what players lay down takes half at most."""
 
 _MOST_STEPS_IN_ORDER: Final = 1000
 """Where the quick way cannot tell, so many steps are spent on that order."""
@@ -215,11 +215,13 @@ class _Open(_Remedy):
 
     def _most(self, laid: _Melds, pool: Sequence[str], keep: int) -> _Melds | None:
         """Lay down as many cards of the pool as possible, in the player's own layout if that loses none."""
-        least = sum(wanted.least for wanted in wanted_melds(self.rules, self.hand))
+        least = fewest_cards(self.rules, self.hand)
         if len(pool) - keep < least:
             return None
         own = self.standing(laid, keep)
-        out = len(pool) - sum(map(len, own)) if own else len(pool) - least + 1
+        if own is not None and not self.openings.judge(own).legal:
+            own = None  # as laid it leaves open what a wild card stands for
+        out = len(pool) - (sum(map(len, own)) if own else least - 1)
         try:
             return self._with_fewer_out(pool, keep, out) or own
         except TooLarge:
@@ -227,7 +229,7 @@ class _Open(_Remedy):
 
     def _with_fewer_out(self, pool: Sequence[str], keep: int, out: int) -> _Melds | None:
         """Lay down so many cards that fewer than ``out`` of the pool are left, the last laid left out first."""
-        least = keep
+        least = max(keep, must_leave(pool, self.rules, self.hand))
         one_by_one = 0 if self.rules.wrap or len(pool) > _MOST_SUBSETS else 2
         with suppress(TooLarge):
             quick = Budget(_MOST_STEPS_IN_ORDER)
@@ -268,10 +270,11 @@ class _Open(_Remedy):
         """Play the turn with these melds and a discard, and see whether it is legal."""
         if self.asked.held is None and not self.hand.must_go_out:
             return self.openings.judge(melds).legal
-        actions = (Action(0, "open", melds),)
-        rest = _less(self.asked.held or (), [item.card for meld in melds for item in meld])
-        if rest and self._ends_with_any_discard():
+        held = self.asked.held or ()
+        if len(held) > sum(map(len, melds)) and self._ends_with_any_discard():
             return self.openings.judge(melds).legal
+        actions = (Action(0, "open", melds),)
+        rest = _less(held, [item.card for meld in melds for item in meld])
         if not rest or self.hand.no_discard:
             return play(self.asked._replace(actions=actions)).verdict == "legal"
         first = [card for action in self.live if action.do == "discard" for card in cards_of(action) if card in rest]

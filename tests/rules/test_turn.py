@@ -77,6 +77,29 @@ def test_nothing_is_proposed_where_no_lay_down_is_legal() -> None:
     assert opening("3H 4H 5H 6H", "7H 8H 9H TH", hand=3)["instead"] is None
 
 
+@pytest.mark.parametrize("suits", [{"set_repeat_suits": True}, {"set_repeat_suits": False}], ids=str)
+def test_the_own_layout_is_kept_where_no_other_holds_more_cards(suits: dict[str, Any]) -> None:
+    sheet = {"base": "gather", "jokers": 8, "hands": [{"contract": "2S", "deal": 10}, {"contract": "1R5", "deal": 10}], **suits}
+    given = opening("7D JK=7 7S", "5H JK=5 5D", "7D JK=7 7S", rules=sheet, players=8)
+    assert (given["instead"]["melds"], given["instead"]["left"]) == (["7D JK=7 7S", "5H JK=5 5D"], ["7S", "7D", "JK"])
+    given = opening("JK 6H JK 8H 9H", "JK 6H JK 8H 9H", rules=sheet, hand=2, players=8)
+    assert given["instead"]["melds"] == ["JK 6H JK 8H 9H"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "melds"),
+    [
+        ("magnus", 3, ["TS 9S 8S 7S 6S", "JK JK 5C JK=5D 6D"]),
+        ("progressive", 5, ["KH KD KD", "JK 3H 3C", "JK 8C JK=9C TC", "JK 8C JK=9C TC"]),
+        ({"base": "fifteen", "hands": [{"contract": "1P 1S 1R", "deal": 12}]}, 1, ["3D 3S", "TS JK JK JK=7H 8H", "9D 9H 9S"]),
+    ],
+)
+def test_a_layout_that_leaves_a_value_open_is_no_proposal(rules: Any, hand: int, melds: list[str]) -> None:
+    given = opening(*melds, rules=rules, hand=hand, players=8)
+    assert given["verdict"] == "illegal"
+    assert opening(*given["instead"]["melds"], rules=rules, hand=hand, players=8)["verdict"] == "legal"
+
+
 # -- Before going down, and after --------------------------------------------------------------------------------------
 
 

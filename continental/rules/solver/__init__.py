@@ -2,7 +2,7 @@
 
 from continental.rules.solver.answers import BestPlay, LaidMeld, LayDown, LayOff, Swap
 from continental.rules.solver.budget import Budget, TooLarge
-from continental.rules.solver.going_down import lay_down, may_leave, open_with_all
+from continental.rules.solver.going_down import lay_down, may_leave, must_leave, open_with_all
 from continental.rules.solver.play import best_play
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "best_play",
     "lay_down",
     "may_leave",
+    "must_leave",
     "open_with_all",
 ]

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
+from continental.rules.cards import JOKER
 from continental.rules.notation import sort_cards
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import LayDown
@@ -22,6 +24,9 @@ MOST_STEPS: Final = 12_000
 with an opening in them, took a fifth at most; it takes ten wild cards among twenty of one suit to come near.
 """
 
+
+_NO_END: Final = 1000
+"""Stands for as many melds as one likes: more than there are cards for."""
 
 _FEW_STEPS: Final = 200
 """Steps after which a question is not told quickly."""
@@ -83,10 +88,12 @@ def lay_down(
             whole = None
         if whole is not None:
             return whole
+    most_out = len(cards) if most_out is None else most_out
     if can_search(terms):
-        return _search(cards, rules, terms, (least_out, len(cards) if most_out is None else most_out), budget)
+        return _search(cards, rules, terms, (least_out, most_out), budget)
     plan = solve(terms, cards, ONES, budget=budget or _budget_of_sweep(terms))
-    return None if plan is None else _laid(cards, rules, *plan)
+    laid = None if plan is None else _laid(cards, rules, *plan)
+    return None if laid is None or len(laid.left) > most_out else laid
 
 
 def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) -> bool:
@@ -98,6 +105,22 @@ def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) 
         return fullest(_scene(cards, terms), count, count, Budget(_FEW_STEPS)) is not None
     except TooLarge:
         return True
+
+
+def must_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> int:
+    """Say how many of the cards every opening leaves over at least, as far as sizes of melds and limits on wild cards tell."""
+    most, most_wilds = _room(_terms_to_open(rules, hand)[0])
+    return max(0, len(cards) - most, cards.count(JOKER) - most_wilds)
+
+
+@lru_cache(maxsize=512)
+def _room(terms: Terms) -> tuple[int, int]:
+    """Give how many cards, and how many wild ones, an opening holds at most."""
+    longest = terms.max_run if terms.wrap else min(terms.max_run, 13 if terms.one_ace else 14)
+    slots = [(run.count, run.size if terms.exact_runs else longest) for run in terms.runs]
+    slots += [(item.count, item.size if item.exact else terms.max_set) for item in terms.sets]
+    counts = [_NO_END if count is None else count for count, _ in slots]
+    return sum([count * size for count, (_, size) in zip(counts, slots, strict=True)]), sum(counts) * terms.wild_limit
 
 
 def _budget_of_sweep(terms: Terms) -> Budget:
