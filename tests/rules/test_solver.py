@@ -186,6 +186,7 @@ def test_no_play_is_lost_by_what_the_sweep_forgets_and_leaves_out(base: str, mon
         pytest.param("carioca", 3732, 0, id="an ace that a set or a run may take, and wild cards enough for both"),
         pytest.param("shanghai", 109, 6, id="a wild card is discarded that no meld may take"),
         pytest.param("continental", 3492, 6, id="a freed red ace is laid off on a set that has all the wild cards it may have"),
+        pytest.param("magnus", 68776, 6, id="two aces, one in a new run and one below a run of the table"),
     ],
 )
 def test_limits_that_hang_together_are_kept_together(base: str, number: int, size: int) -> None:

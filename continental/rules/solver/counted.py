@@ -324,7 +324,7 @@ def rebuild(back: Back, suit: Suit) -> tuple[list[Growth], list[tuple[int, int]]
         if met:
             lows = sorted((run for run in suit.tables if run.low == place), key=lambda run: run.high == 14)
             with_ace = [line for line in rising if line[0][0] == 1][:met_aged]
-            without = [line for line in rising if line[0][0] != 1][: met - met_aged]
+            without = [line for line in rising if line[0][0] != 1 or not suit.one_ace][: met - met_aged]
             lines = [*with_ace, *without]
             rising = [line for line in rising if not any(line is other for other in lines)]
             done += [Growth(LEFT, run.meld, line) for run, line in zip(lows, lines, strict=False)]
