@@ -230,6 +230,13 @@ def _beyond(meld: Meld, place: int, rules: RuleSet) -> bool:
 # Swapping
 
 
+def swap_faults(before: Meld, after: Meld, rules: RuleSet) -> tuple[Fault, ...]:
+    """Give what is wrong with a meld since a natural took the place of a wild card: where there was none, the wild cards now
+    outnumber it.
+    """
+    return _new_faults(before, after, rules)
+
+
 def swap_wild(meld: Meld, card: str) -> tuple[Meld, str] | None:
     """Put a natural card in the place of the wild card that stands for it (R-42).
 

@@ -328,7 +328,8 @@ def swap_way(lie: Lie, card: str, rules: RuleSet) -> tuple[Lie, str] | None:
         if wild and (card == face or (face is None and card[0] == lie.of and card != "JK")):
             cards = (*lie.cards[:place], card, *lie.cards[place + 1 :])
             marks = (*lie.wild[:place], False, *lie.wild[place + 1 :])
-            return lie._replace(cards=cards, wild=marks), lying
+            swapped = lie._replace(cards=cards, wild=marks)
+            return None if _worse(lie, swapped, rules) else (swapped, lying)
     return None
 
 

@@ -344,6 +344,16 @@ def test_where_a_freed_wild_card_may_go(target: str, to: str, verdict: str) -> N
     assert given["verdict"] == verdict
 
 
+@pytest.mark.parametrize(("ratio", "verdict"), [("free", "legal"), ("opening", "legal"), ("always", "illegal")])
+def test_a_natural_swapped_in_among_wild_cards_alone_may_be_outnumbered(ratio: str, verdict: str) -> None:
+    alone = {"id": "t1", "owner": "A", "kind": "run", "cards": "JK JK JK", "as": ["5H", "6H", "7H"]}
+    laid = [alone, {"id": "t2", "owner": "A", "kind": "set", "cards": NINES}]
+    sheet = {"base": "house", "wild_ratio": ratio, "jokers": 8}
+    given = turn(swap("5H", "t2"), table=laid, rules=sheet)
+    assert given["verdict"] == verdict
+    assert [reason["meld"] for reason in given["reasons"]] == ["t1"] * (verdict == "illegal")
+
+
 def test_a_joker_freed_and_kept_stays_due_when_found_later() -> None:
     given = turn(swap("5H", "hand"), table=table("4H JK 6H 7H"), held="5H KD")
     assert "house.joker.replay" in rules_of(given)
