@@ -252,7 +252,7 @@ class Brute:
             for card in sorted(set(left)):
                 for bigger in self.added(meld, card):
                     yield _replace(table, number, bigger), _minus(left, (card,))
-        for number, meld in enumerate(table):
+        for number, meld in enumerate(table if all(self.may_lie(meld, False) for meld in table) else ()):
             if not (self.rules.swap_run if meld.kind == "run" else self.rules.swap_set and meld.rank):
                 continue
             for index, piece in enumerate(meld.pieces):
@@ -275,7 +275,9 @@ class Brute:
                         if not self.may_go(number, goal, middle):
                             continue
                         for bigger in self.added(other, piece.card):
-                            yield _replace(tuple(middle), goal, bigger), rest
+                            swapped = _replace(tuple(middle), goal, bigger)
+                            if all(self.may_lie(meld, False) for meld in swapped):
+                                yield swapped, rest
 
     def may_go(self, number: int, goal: int, table: Sequence[BruteMeld]) -> bool:
         target = self.rules.swap_target

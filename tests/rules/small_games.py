@@ -9,7 +9,7 @@ from continental.rules.arrangements import spell
 from continental.rules.arranging import arranged
 from continental.rules.cards import JOKER, RANKS, SUITS, Laid
 from continental.rules.melds import Meld, Wanted, judge_meld
-from continental.rules.notation import format_cards, parse_cards
+from continental.rules.notation import format_cards, parse_cards, parse_laid
 from continental.rules.openings import judge_opening
 from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.referee import answer
@@ -40,12 +40,30 @@ def small_table(rng: random.Random, rules: RuleSet, brute: Brute, count: int) ->
         meld = random_run(rng, rules, brute) if rng.random() < 0.6 else random_set(rng, rules)
         if meld is None or not brute.may_lie(meld, True) or all(piece.card in rules.wild for piece in meld.pieces):
             continue
-        spoken = [Laid(piece.card, (piece.rank + meld.suit) if piece.wild else None) for piece in meld.pieces]
-        read = judge_meld(spoken, rules, Wanted("run" if meld.kind == "run" else "set", 1)).meld
-        assert read is not None
-        assert read.wild_count == sum(piece.wild for piece in meld.pieces)
-        table.append((meld, read))
+        table.append((meld, read_meld(meld, rules)))
     return table
+
+
+def read_meld(meld: BruteMeld, rules: RuleSet) -> Meld:
+    """A meld of the naive search as the solver reads it."""
+    spoken = [Laid(piece.card, (piece.rank + meld.suit) if piece.wild else None) for piece in meld.pieces]
+    read = judge_meld(spoken, rules, Wanted("run" if meld.kind == "run" else "set", 1)).meld
+    assert read is not None
+    assert read.wild_count == sum(piece.wild for piece in meld.pieces)
+    return read
+
+
+def spelt_meld(cards: str, rules: RuleSet, owner: str = "A") -> tuple[BruteMeld, Meld]:
+    """A meld of the table, written down: the value of every wild card is spoken (``JK=7H``, in a set ``JK=7``)."""
+    laid = parse_laid(cards)
+    values = [item.spoken or item.card for item in laid]
+    run = len({value[0] for value in values}) > 1
+    pieces = tuple([Piece(item.card, value[0], item.spoken is not None) for item, value in zip(laid, values, strict=True)])
+    if run:
+        meld = BruteMeld("run", pieces, values[0][1], RANKS.index(values[0][0]) + 1, owner=owner)
+    else:
+        meld = BruteMeld("set", tuple(sorted(pieces)), rank=values[0][0], owner=owner)
+    return meld, read_meld(meld, rules)
 
 
 def random_run(rng: random.Random, rules: RuleSet, brute: Brute) -> BruteMeld | None:

@@ -13,8 +13,44 @@ from continental.rules.solver.scene import Scene
 from continental.rules.solver.terms import ENDLESS, Terms
 
 
+def frees_sets(scene: Scene) -> bool:
+    """Tell whether it can help to swap a wild card out of a set just laid: only where the naturals could not go down with it, as
+    they would be outnumbered by the wild cards, which may go down alone, or would repeat a suit.
+    """
+    terms, wilds = scene.terms, len(scene.pool)
+    if not _may_free(terms.swap_set and terms.swap_target != "same-run", scene):
+        return False
+    least = min([slot.size for slot in terms.sets], default=ENDLESS)
+    alone = terms.ratio_opening and not terms.ratio_always and terms.all_wild_set and not (terms.bare_set or terms.set_naturals)
+    return least < ENDLESS and ((alone and least <= min(wilds, terms.wild_limit)) or not terms.repeat_suits)
+
+
+def frees_runs(scene: Scene) -> bool:
+    """Tell whether it can help to swap a wild card out of a run just laid: only where wild cards may go down alone, but not
+    beside fewer naturals.
+    """
+    terms, wilds = scene.terms, len(scene.pool)
+    alone = terms.ratio_opening and not terms.ratio_always and terms.all_wild_run and terms.adjacent_wilds
+    if not _may_free(terms.swap_run and alone, scene):
+        return False
+    return min([slot.size for slot in terms.runs], default=ENDLESS) <= min(wilds, terms.wild_limit)
+
+
+def _may_free(rules_allow: bool, scene: Scene) -> bool:
+    terms = scene.terms
+    reach = terms.own_layoff or (terms.others_layoff and terms.swap_target in ("any", "another-meld"))
+    return rules_allow and reach and bool(scene.pool) and not scene.cover
+
+
 def most_freed(scene: Scene) -> int:
-    """Count the wild cards of the table that cards in hand could free."""
+    """Count the wild cards that cards in hand could free: those of the table, and those of melds just laid."""
+    freed = _most_freed_from_table(scene)
+    if frees_sets(scene) or frees_runs(scene):
+        freed += min(len(scene.pool), scene.size - len(scene.pool) + sum(map(sum, scene.natural_wilds)))
+    return freed
+
+
+def _most_freed_from_table(scene: Scene) -> int:
     terms = scene.terms
     freed = 0
     if terms.others_layoff and terms.swap_run:
@@ -47,15 +83,13 @@ def only_binding(scene: Scene) -> Terms:
     changes: dict[str, Any] = {}
     if not freed:
         changes |= {"swap_run": False, "swap_set": False, "swap_target": "any"}
-    elif not any(item.wilds for item in sets):
+    elif not (any(item.wilds for item in sets) or frees_sets(scene)):
         changes["swap_set"] = False
     if cap < shortest:
         changes |= {"all_wild_run": True, "all_wild_set": True, "bare_set": False}
     if 2 * cap <= shortest:
         changes["ratio_opening"] = False
-        spare = [run.naturals - len(run.wilds) for run in table_runs] + [
-            item.naturals - item.wilds for item in sets if item.naturals
-        ]
+        spare = [run.naturals - len(run.wilds) for run in table_runs] + [item.naturals - item.wilds for item in sets if item.rank]
         if all(number >= cap for number in spare):
             changes["ratio_always"] = False
     most_wild = max([len(run.wilds) for run in table_runs] + [item.wilds for item in sets], default=0)

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from continental.rules.cards import JOKER, RANKS, SUITS, Laid
-from continental.rules.melds import Meld
+from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.parameters import RuleSet
 from continental.rules.solver.answers import LaidMeld, LayOff, Swap
 from continental.rules.solver.lines import CORE, LEFT, OWN
+from continental.rules.solver.order import Chain, Exchange, Order, Play, Spot
 from continental.rules.solver.plan import NewSet, Plan
 from continental.rules.solver.quick import Undecided
 from continental.rules.solver.scene import Scene
+from continental.rules.solver.serving import SWAPPED_IN
 from continental.rules.solver.terms import FACE, SUITED
 from continental.rules.turn_question import Lying
 
@@ -29,7 +31,7 @@ class Out(NamedTuple):
 class _Slot:
     """A place for one card: what it stands for, and which card lies there once it is known."""
 
-    __slots__ = ("card", "core", "freed", "meld", "own", "run", "said", "value", "wild")
+    __slots__ = ("card", "core", "freed", "meld", "own", "run", "said", "swapped", "value", "wild")
 
     def __init__(self, meld: int, value: str, *, card: str | None, core: bool, own: bool, run: bool) -> None:
         self.meld = meld
@@ -40,42 +42,70 @@ class _Slot:
         self.own = own
         self.run = run
         self.freed: int | None = None
+        """Which of the wild cards that swaps free goes here."""
+        self.swapped = False
+        """The wild card here goes down and is freed at once."""
         self.said: str | None = None
         """What the player must say of a wild card that would be read as a natural of its own rank."""
 
 
+_UNREAD: Final = Meld("set", (), (), 0)
+"""Stands for a meld that cannot be read: it takes no card."""
+
+_Chain = tuple[int, str, list[_Slot]]
+"""What is laid off at an end of a meld: its number, the end, the places outwards."""
+
+
 class _Freed(NamedTuple):
+    """A swap: the meld, the card put in, the wild card freed (that of a slot, where it goes down first) and its place."""
+
     meld: int
     card: str
-    wild: str
+    wild: str | _Slot
     place: int
 
+    @property
+    def wild_card(self) -> str:
+        return self.wild if isinstance(self.wild, str) else self.wild.card or ""
 
-def lay_out(scene: Scene, plan: Plan, rules: RuleSet, table: Table) -> Out:
+
+def lay_out(scene: Scene, plan: Plan, rules: RuleSet, table: Table, before: Table | None = None) -> Out:
     """Give the cards of a plan their places.
 
+    Args:
+        scene: the cards.
+        plan: what goes where.
+        rules: the rule set.
+        table: the melds of the others.
+        before: the same before the swaps that the scene takes for made already (``Scene.loose``).
+
     Raises:
-        Undecided: the plan frees a wild card that has nowhere to go, as one found without regard to that may.
+        Undecided: the plan frees a wild card that has nowhere to go, as one found without regard to that may, or its steps are
+            not legal in any order.
     """
-    return _Layout(scene, plan, rules, table).out()
+    return _Layout(scene, plan, rules, table, table if before is None else before).out()
 
 
 class _Layout:
-    def __init__(self, scene: Scene, plan: Plan, rules: RuleSet, table: Table) -> None:
+    def __init__(self, scene: Scene, plan: Plan, rules: RuleSet, table: Table, before: Table) -> None:
         self.scene = scene
         self.plan = plan
         self.rules = rules
         self.terms = scene.terms
-        self.table = table
+        self.table, self.before = table, before
         self.left = {FACE[suit, rank]: scene.naturals[suit][rank] for suit in range(4) for rank in range(1, 14)}
         self.pool = list(scene.pool)
         self.played: list[str] = []
         self.own: list[tuple[str, list[_Slot]]] = []
         """New melds: kind, and slots in order."""
-        self.chains: list[tuple[int, str, list[_Slot]]] = []
+        self.chains: list[_Chain] = []
         """Lay-offs on table melds: number, end, slots outwards."""
         self.freed: list[_Freed] = []
         self.quotas: dict[tuple[int, int], dict[str, int]] = {}
+        self.least_sizes: list[int] = []
+        """The least size of each new meld."""
+        self.by_another = False
+        """A freed wild card may have to go by way of another meld."""
 
     def out(self) -> Out:
         self._runs()
@@ -84,15 +114,22 @@ class _Layout:
         self._free_loose()
         self._merge_cores()
         melds, ids = self._melds()
-        return Out(tuple(melds), tuple(self._steps(ids)), tuple(self.played))
+        steps = [
+            Swap(ids[play.source], play.card, play.cards[0].card, ids[play.meld], play.end)
+            if play.card
+            else LayOff(ids[play.meld], play.cards, play.end)
+            for play in self._in_order(melds)
+        ]
+        return Out(tuple(melds), tuple(steps), tuple(self.played))
 
     def _meld(self, number: int) -> Meld:
         meld = self.table[number].meld
         assert meld is not None, "a meld that cannot be read takes no card"
         return meld
 
-    def _owner(self, number: int) -> str:
-        return self.table[number].owner
+    def _owner(self, number: int) -> str | None:
+        """Give whose meld it is; ``None`` for one just laid."""
+        return self.table[number].owner if number < len(self.table) else None
 
     # -- runs ------------------------------------------------------------------------------------------------------------
 
@@ -113,18 +150,26 @@ class _Layout:
             slots = []
             for place, kind, part in growth.cards:
                 face = _face(suit, place)
-                card = None if kind == "w" else self._use(face, kind)
+                card = None if kind in "wNX" else self._use(face, kind)
                 slots.append(_Slot(number, face, card=card, core=own and part == CORE, own=own, run=True))
+                if kind in SWAPPED_IN:
+                    self._swap_in(slots[-1], self._use(face, SWAPPED_IN[kind]), place)
             if own:
                 if self.terms.exact_runs and self.terms.own_layoff:
                     core = [slot for slot in slots if slot.core]
                     for slot in core[self.terms.runs[growth.which].size :]:
                         slot.core = False
                 self.own.append(("run", slots))
+                self.least_sizes.append(self.terms.runs[growth.which].size)
             else:
                 self.chains.append(
                     (number, "low" if growth.what == LEFT else "high", slots[::-1] if growth.what == LEFT else slots)
                 )
+
+    def _swap_in(self, slot: _Slot, card: str, place: int = 0) -> None:
+        """Put a card in the place of a wild card that has just gone down."""
+        slot.swapped = True
+        self.freed.append(_Freed(slot.meld, card, slot, place))
 
     def _use(self, face: str, kind: str) -> str:
         if kind == "n":
@@ -149,26 +194,29 @@ class _Layout:
             stood = selves + self._draw_selves(new.rank, pick.selves - len(selves))
             value = RANKS[new.rank - 1] if cards or stood else ""
             down = pick.core_naturals - pick.core_selves
-            slots = [_Slot(number, card, card=card, core=index < down, own=True, run=False) for index, card in enumerate(cards)]
-            slots += [
-                _Slot(number, card, card=card, core=index < pick.core_selves, own=True, run=False)
-                for index, card in enumerate(stood)
+            later, put = self._to_swap(cards[down:], stood[pick.core_selves :], pick.freed)
+            slots = [
+                _Slot(number, card, card=card, core=index < pick.core_naturals, own=True, run=False)
+                for index, card in enumerate([*cards[:down], *stood[: pick.core_selves], *later])
             ]
-            slots += [
+            wild_slots = [
                 _Slot(number, value, card=None, core=index < pick.core_wilds - pick.core_selves, own=True, run=False)
                 for index in range(pick.wilds)
             ]
-            self.own.append((terms.sets[new.slot].kind, slots))
+            for slot, card in zip(wild_slots, put, strict=False):
+                self._swap_in(slot, card)
+            self.own.append((terms.sets[new.slot].kind, slots + wild_slots))
+            self.least_sizes.append(terms.sets[new.slot].size)
         gifts: dict[int, int] = {}
         for number, pick in plan.held_sets:
             rank = SUITED[self._meld(number).rank + "S"][1] if self._meld(number).rank else 0
-            cards = self._draw(rank, pick.naturals) + self._draw_selves(rank, pick.selves)
+            cards, stood = self._draw(rank, pick.naturals), self._draw_selves(rank, pick.selves)
             lying = self._meld(number)
             wilds = [card for index, card in enumerate(lying.cards) if lying.wilds >> index & 1]
             wilds.sort(key=lambda card: card != JOKER)
-            for put, wild in zip(cards[: pick.core_naturals], wilds, strict=False):
-                self.freed.append(_Freed(number, put, wild, 0))
-            slots = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in cards[pick.core_naturals :]]
+            later, put = self._to_swap(cards, stood, pick.freed)
+            self.freed += [_Freed(number, card, wild, 0) for card, wild in zip(put, wilds, strict=False)]
+            slots = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in later]
             if rank and rank not in fed and self._unlimited():
                 gifts.setdefault(rank, number)
             slots += [_Slot(number, lying.rank, card=None, core=False, own=False, run=False) for _ in range(pick.wilds)]
@@ -177,6 +225,14 @@ class _Layout:
             extra = self._draw_rest(rank)
             chain = next(slots for which, _, slots in self.chains if which == number and _ == "")
             chain[:0] = [_Slot(number, card, card=card, core=False, own=False, run=False) for card in extra]
+
+    def _to_swap(self, cards: list[str], stood: list[str], count: int) -> tuple[list[str], list[str]]:
+        """Choose which cards of a set take the place of wild cards, none that was freed itself: the others, and these."""
+        later = cards + stood
+        put = ([card for card in cards if not self.scene.is_loose(*SUITED[card])] + stood)[:count] if count else []
+        for card in put:
+            later.remove(card)
+        return later, put
 
     def _unlimited(self) -> bool:
         terms = self.terms
@@ -264,17 +320,40 @@ class _Layout:
         self._place_freed([slot for slot in slots if not slot.core])
         hand = self.pool[: len(slots) - len(self.freed)]
         self.played += hand
-        open_slots = [slot for slot in slots if slot.freed is None]
+        self._give_alone(hand)
+        open_slots = [slot for slot in slots if slot.freed is None and slot.card is None]
         for slot in open_slots:
             if slot.value in hand:
                 slot.card = slot.value
                 hand.remove(slot.value)
         jokers_first = sorted(hand, key=lambda card: card != JOKER)
-        for slot in sorted((slot for slot in open_slots if slot.card is None), key=lambda slot: (slot.run, slot.value == "")):
-            slot.card = jokers_first.pop()
+        still_open = [slot for slot in open_slots if slot.card is None]
+        for slot in sorted(still_open, key=lambda slot: (not self._lies_alone(slot.meld), slot.run, slot.value == "")):
+            alone = self._lies_alone(slot.meld) and slot.value
+            others = [card for card in jokers_first if not _is_natural(card, slot.value)] if alone else []
+            slot.card = (others or jokers_first)[-1]
+            jokers_first.remove(slot.card)
         for slot in slots:
             if slot.freed is not None:
-                slot.card = self.freed[slot.freed].wild
+                slot.card = self.freed[slot.freed].wild_card
+
+    def _give_alone(self, hand: list[str]) -> None:
+        """Give melds that go down as wild cards alone such cards, if there are, as are not naturals there and outnumbered."""
+        for _, slots in self.own if self.terms.ratio_opening else ():
+            core = [slot for slot in slots if slot.core]
+            if not (all(slot.wild for slot in core) and core[0].value):
+                continue
+            cards = sorted(hand, key=lambda card: _is_natural(card, core[0].value[0]))[: len(core)]
+            turns = [cards[turn:] + cards[:turn] for turn in range(len(cards))]
+            fit = [turn for turn in turns if not any(map(_is_natural, turn, [slot.value for slot in core]))]
+            for slot, card in zip(core, fit[0] if fit else (), strict=False):
+                slot.card = card
+                hand.remove(card)
+
+    def _lies_alone(self, number: int) -> bool:
+        """Tell whether a meld of the table holds wild cards alone, which no fewer naturals may join."""
+        meld = self.table[number].meld if number < len(self.table) else None
+        return self.terms.ratio_always and meld is not None and meld.all_wild
 
     def _place_freed(self, slots: list[_Slot]) -> None:
         """Send every freed wild card to a place it may go to (a matching, found by augmenting paths)."""
@@ -288,18 +367,41 @@ class _Layout:
                         return True
             return False
 
-        for number in range(len(self.freed)):
-            if not find(number, set()):
-                raise Undecided
+        if all(find(number, set()) for number in range(len(self.freed))):
+            return
+        if self.terms.swap_target != "another-meld" or len(slots) < len(self.freed):
+            raise Undecided
+        self.by_another = True
+        self._lay_less_down()
+        for index, slot in enumerate(slots):
+            slot.freed = index if index < len(self.freed) else None
+
+    def _lay_less_down(self) -> None:
+        """Lay naturals off that could go down as well: each may take the place of a freed wild card that goes on elsewhere."""
+        for index, (kind, slots) in enumerate(self.own if self.terms.own_layoff else ()):
+            least = self.least_sizes[index]
+            core = [slot for slot in slots if slot.core]
+            spare = [slot for slot in core if not slot.wild] if kind != "run" else core[::-1]
+            for slot in spare[: len(core) - least]:
+                if slot.wild:
+                    break
+                slot.core = False
 
     def _fits(self, freed: _Freed, slot: _Slot) -> bool:
-        """Tell whether a freed wild card may go to a place."""
+        return self._may_go(freed.meld, slot.meld)
+
+    def _may_go(self, source: int, goal: int) -> bool:
+        """Tell whether a wild card freed from one meld may go to another, by their numbers."""
         target = self.terms.swap_target
         if target == "another-meld":
-            return slot.meld != freed.meld
+            return source != goal
         if target == "same-run":
-            return slot.meld == freed.meld
-        return target != "own-run" or (slot.run and not slot.own and self._owner(slot.meld) == self._owner(freed.meld))
+            return source == goal
+        return target != "own-run" or (self._is_run(goal) and self._owner(source) == self._owner(goal))
+
+    def _is_run(self, number: int) -> bool:
+        new = number - len(self.table)
+        return (self._meld(number).kind if new < 0 else self.own[new][0]) == "run"
 
     def _free_loose(self) -> None:
         """Send every freed wild card that stands as itself to a place of its own face."""
@@ -323,7 +425,9 @@ class _Layout:
             if kind == "run":
                 suits[slots[0].value[1]] = suits.get(slots[0].value[1], 0) + 1
         for kind, slots in self.own:
-            if all(slot.core for slot in slots) or any(slot.freed is not None for slot in slots):
+            if all(slot.core for slot in slots) or any(slot.freed is not None or slot.swapped for slot in slots):
+                continue
+            if self.by_another:
                 continue
             if (kind == "run" and (terms.exact_runs or (not terms.touching and suits[slots[0].value[1]] > 1))) or (
                 kind != "run" and (not terms.repeat_suits or self._exact(kind, slots))
@@ -343,12 +447,11 @@ class _Layout:
 
     def _melds(self) -> tuple[list[LaidMeld], dict[int, str]]:
         ranks = {slot.value[0] for kind, slots in self.own if kind != "run" for slot in slots if slot.value}
-        order = sorted(range(len(self.own)), key=lambda index: self.own[index][0] == "run")
         ids: dict[int, str] = {number: lying.id for number, lying in enumerate(self.table)}
         taken = set(ids.values())
         melds: list[LaidMeld] = []
         count = 0
-        for index in order:
+        for index in self._laid_in():
             kind, slots = self.own[index]
             count += 1
             while f"m{count}" in taken:
@@ -361,6 +464,10 @@ class _Layout:
             core = [slot for slot in slots if slot.core]
             melds.append(LaidMeld(kind, self._spell(kind, core), tuple(self._value(kind, slot) for slot in core)))  # type: ignore[arg-type]
         return melds, ids
+
+    def _laid_in(self) -> list[int]:
+        """Give the new melds in the order in which they go down: sets first."""
+        return sorted(range(len(self.own)), key=lambda index: self.own[index][0] == "run")
 
     @staticmethod
     def _value(kind: str, slot: _Slot) -> str:
@@ -383,11 +490,13 @@ class _Layout:
 
     def _name_wild_set(self, slots: list[_Slot], ranks: set[str]) -> None:
         """Say which rank a set of wild cards stands for, where the rules want it said; where such a set has no rank, name the one
-        of which it is read as a set (R-90), or have its cards spoken as of another so that it is not.
+        of which it is read as a set (R-90), or have its cards spoken as of another so that it is not. It must not take a card
+        that is to be discarded: a set of no rank takes no natural, nor does one of another rank.
         """
         own = dict.fromkeys([slot.card[0] for slot in slots if slot.card and slot.card != JOKER])
+        unplayable = self.scene.unplayable
         if self.terms.bare_set:
-            for rank in own:
+            for rank in own if unplayable is None else ():
                 if (self.terms.same_rank or rank not in ranks) and self._reads_as(slots, rank):
                     ranks.add(rank)
                     for slot in slots:
@@ -399,7 +508,8 @@ class _Layout:
                         if slot.card and slot.card != JOKER:
                             slot.said = next(other for other in RANKS if other not in own)
             return
-        rank = next(rank for rank in RANKS if rank not in ranks and rank not in own)
+        unfit = {*ranks, *own, *(unplayable or "")[:1]}
+        rank = next(rank for rank in RANKS if rank not in unfit)
         ranks.add(rank)
         for slot in slots:
             slot.value = rank
@@ -434,8 +544,43 @@ class _Layout:
 
     # -- order of play ---------------------------------------------------------------------------------------------------
 
-    def _steps(self, ids: dict[int, str]) -> list[LayOff | Swap]:
-        chains: list[tuple[int, str, list[_Slot]]] = []
+    def _in_order(self, melds: Sequence[LaidMeld]) -> list[Play]:
+        """Give the steps in an order in which each is legal.
+
+        Raises:
+            Undecided: there is none.
+        """
+        chains = self._chains()
+        plays = self._steps(chains)
+        if not (self.freed and (self.by_another or _minds_order(self.rules))):
+            return plays
+        order = self._order(chains, melds)
+        if not self.by_another and order.is_legal(plays):
+            return plays
+        hand = [slot.card or "" for _, _, slots in chains for slot in slots if slot.wild and slot.freed is None]
+        found = order.find([Exchange(freed.meld, freed.card) for freed in self.freed], hand)
+        if found is None:
+            raise Undecided
+        return found
+
+    def _order(self, chains: Sequence[_Chain], laid: Sequence[LaidMeld]) -> Order:
+        """Give the search for an order."""
+        melds = [lying.meld or _UNREAD for lying in self.before]
+        new = dict(zip(self._laid_in(), laid, strict=True))
+        read = [judge_meld(new[index].cards, self.rules, Wanted(new[index].kind, 1)).meld for index in range(len(new))]
+        melds += [meld or _UNREAD for meld in read]
+        spots = [
+            Chain(
+                number,
+                end,
+                tuple([Spot(slot.card or "", slot.value, slot.wild, slot.freed is not None) for slot in slots]),
+            )
+            for number, end, slots in chains
+        ]
+        return Order(self.rules, melds, spots, self._may_go, relays=self.terms.swap_target == "another-meld")
+
+    def _chains(self) -> list[_Chain]:
+        chains: list[_Chain] = []
         for index, (kind, slots) in enumerate(self.own):
             number = len(self.table) + index
             if kind != "run":
@@ -446,9 +591,23 @@ class _Layout:
             chains.append((number, "low", slots[:first][::-1]))
             chains.append((number, "high", slots[last + 1 :]))
         chains += self.chains
-        chains = [chain for chain in chains if chain[2]]
+        chains = self._at_both_ends([chain for chain in chains if chain[2]])
         chains.sort(key=lambda chain: sum(1 if slot.wild else -1 for slot in chain[2]))
-        steps: list[LayOff | Swap] = []
+        return chains
+
+    def _at_both_ends(self, chains: list[_Chain]) -> list[_Chain]:
+        """Lay naturals off at both ends of a run at once where those of either end would be outnumbered."""
+        joined: dict[int, _Chain] = {}
+        for chain in chains:
+            number, end, slots = chain
+            plain = not any(slot.wild or slot.freed is not None for slot in slots)
+            if end and plain and self._lies_alone(number):
+                joined[number] = (number, "", [*joined[number][2], *slots]) if number in joined else chain
+        whole = [chain for chain in joined.values() if not chain[1]]
+        return [chain for chain in chains if chain[0] not in {number for number, _, _ in whole}] + whole
+
+    def _steps(self, chains: Sequence[_Chain]) -> list[Play]:
+        steps: list[Play] = []
         done: set[int] = set()
         places = [0] * len(chains)
         while any(place < len(chain[2]) for place, chain in zip(places, chains, strict=True)):
@@ -462,7 +621,7 @@ class _Layout:
                         continue
                     if slot.freed is not None:
                         freed = self.freed[slot.freed]
-                        steps.append(Swap(ids[freed.meld], freed.card, freed.wild, ids[number], end))
+                        steps.append(Play(number, end, (Laid(freed.wild_card),), freed.meld, freed.card))
                         done.add(slot.freed)
                         places[index] += 1
                     else:
@@ -470,7 +629,7 @@ class _Layout:
                         while places[index] < len(slots) and slots[places[index]].freed is None:
                             places[index] += 1
                         part = slots[start : places[index]]
-                        steps.append(LayOff(ids[number], self._spell_layoff(part), end))
+                        steps.append(Play(number, end, self._spell_layoff(part)))
                     moved = True
                     break
                 if moved:
@@ -499,6 +658,16 @@ class _Layout:
             )
             for slot in slots
         )
+
+
+def _minds_order(rules: RuleSet) -> bool:
+    """Tell whether steps that lead to a legal table may be illegal on the way: melds only grow, but wild cards come and go."""
+    return rules.wild_ratio == "always" or rules.wild_limit is not None or not rules.adjacent_wilds
+
+
+def _is_natural(card: str, value: str) -> bool:
+    """Tell whether a wild card is a natural in a place: the face that belongs there, or any card of the rank in a set."""
+    return card != JOKER and card.startswith(value)
 
 
 def _face(suit: int, place: int) -> str:

@@ -24,7 +24,8 @@ class Open(NamedTuple):
     needed; ``balance`` is naturals less wild cards among them, ``total`` among all; ``naturals`` has bit 1 for a natural that
     went down and bit 2 for any; ``wilds`` counts wild cards, ``length`` cards (or says that the low ace is taken);
     ``after_wild`` says that the last card is wild; ``entered`` that the run came in round the ace; ``owes`` what must keep the
-    card to be discarded from its low end (``OPEN_TO_WILD`` and ``OPEN_TO_ALL``).
+    card to be discarded from its low end (``OPEN_TO_WILD`` and ``OPEN_TO_ALL``); ``moved`` counts the wild cards laid off on it,
+    and by ``FREED_HERE`` each of those that went down and were freed.
     """
 
     what: int
@@ -39,6 +40,7 @@ class Open(NamedTuple):
     after_wild: int = 0
     entered: int = 0
     owes: int = 0
+    moved: int = 0
 
 
 class Total(NamedTuple):
@@ -62,6 +64,12 @@ natural that belongs there, so that only the greatest length can.
 UNTRACKED: Final = Total()
 CIRCLE: Final = 13
 """The cards of a run that goes once round."""
+SWAPPED: Final = 4
+"""The bit of the ``naturals`` of a run that goes down as wild cards alone, of which some are then swapped for naturals."""
+FREED_HERE: Final = 64
+"""More wild cards than are laid off on one run."""
+ALONE: Final = 100
+"""Taken from the balance of a run of the table that holds wild cards alone: these may lie so, but not beside fewer naturals."""
 START: Final = 1
 """Stands as the ``balance`` of a run of which nothing went down so far, but the next card may."""
 
@@ -73,7 +81,8 @@ class Rules(NamedTuple):
     above or below them begins with a wild card; ``split``: so does whether a wild card goes down or is laid off; ``swaps``:
     wild cards of the table can be freed;
     ``cap``: wild cards that can be had at most, those that swaps free included; ``top``: so far naturals and wild cards are
-    counted against each other; ``shut_wild``: no run that may be added to may be able to take a wild card in the end.
+    counted against each other; ``shut_wild``: no run that may be added to may be able to take a wild card in the end; ``frees``:
+    naturals can be swapped into a run that goes down as wild cards alone; ``moved``: then it matters where its wild cards go.
     """
 
     phased: bool
@@ -95,6 +104,8 @@ class Rules(NamedTuple):
     cap: int
     top: int
     shut_wild: bool
+    frees: bool
+    moved: bool
 
     @property
     def bare(self) -> bool:
@@ -105,7 +116,8 @@ class Rules(NamedTuple):
 class Holding(NamedTuple):
     """What can come into the runs of a suit at most: the cards in hand of the suit, the places without any, wild cards, new
     runs; whether a run of the table ends in a wild card; whether a card is to be discarded that no run of the suit may be
-    able to take, as a natural or as a wild card; and whether a natural of the suit may be laid off only.
+    able to take, as a natural or as a wild card; whether a natural of the suit may be laid off only; and whether wild cards of
+    new runs can be freed.
     """
 
     cards: int
@@ -116,6 +128,7 @@ class Holding(NamedTuple):
     shut: bool = False
     shut_wild: bool = False
     loose: bool = False
+    frees: bool = False
 
 
 def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
@@ -131,6 +144,7 @@ def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
     ratio_opening = terms.ratio_opening and not even and not whole
     need_natural = (not terms.all_wild_run or ratio_opening) and cap >= shortest
     phased = terms.own_layoff and (not touching or ratio_opening or split or (terms.exact_runs and need_natural))
+    frees = holding.frees and ratio_opening
     return Rules(
         phased=phased,
         greedy=phased and touching and not terms.exact_runs and not holding.loose,
@@ -151,6 +165,8 @@ def rules_of(terms: Terms, split: bool, swaps: bool, holding: Holding) -> Rules:
         cap=cap,
         top=cap + shut_wild,
         shut_wild=shut_wild,
+        frees=frees,
+        moved=frees and split and terms.swap_target in ("another-meld", "same-run"),
     )
 
 
@@ -181,8 +197,9 @@ class Watch(NamedTuple):
 
     def start(self, run: TableRun, cap: int) -> Total:
         """Give what is remembered of the run before anything is laid off on it."""
+        balance = min(cap, run.naturals - len(run.wilds)) if run.naturals else -ALONE - len(run.wilds)
         return Total(
-            min(cap, run.naturals - len(run.wilds)) if self.ratio else 0,
+            balance if self.ratio else 0,
             len(run.wilds) if self.limit else 0,
             run.size if self.length else int(run.low == 1 or run.high >= 14) if self.ace else 0,
         )
@@ -225,6 +242,8 @@ def is_shut(run: Open, owes: int, rules: Rules) -> bool:
     """Tell whether a new run cannot take the card to be discarded, to which its ends stand open as ``owes`` says."""
     if not owes or (rules.track_length and run.length >= rules.max_run):
         return True
+    if rules.ratio_always and not run.naturals & 2 and owes == OPEN_TO_ALL:
+        return run.total <= -2
     few = run.wilds >= rules.limit or (rules.ratio_always and run.naturals & 2 > 0 and run.total <= 0)
     return owes == OPEN_TO_WILD and few
 
@@ -283,23 +302,58 @@ def grow(run: Open, natural: bool, place: int, rules: Rules) -> list[tuple[Open,
     any_natural = (naturals | 2 if natural else naturals) & 2 if rules.ratio_always else 0
     core_natural = 1 if natural and rules.need_natural else 0
     size = rules.sizes[run.which]
-    bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered, run.owes)
+    bare = Open(OWN, run.which, AHEAD, 0, 0, any_natural, total, wilds, length, after, run.entered, run.owes, run.moved)
     if run.part == AHEAD:
         ahead = bare._replace(balance=START) if rules.greedy and not natural else bare
+        if rules.moved and not natural:
+            ahead = ahead._replace(moved=run.moved + 1)
         if rules.greedy and run.balance != START and (natural or not rules.bare):
             return [(ahead, False, False)]
         balance = step if rules.ratio_opening else 0
         first = bare._replace(part=CORE, core=1, balance=balance, naturals=core_natural | any_natural)
         return [(ahead, False, False), (first, False, True)]
+    laid = run.moved + 1 if rules.moved and not natural else run.moved
     if run.part == BEYOND:
-        return [(bare._replace(part=BEYOND), False, False)]
+        return [(bare._replace(part=BEYOND, moved=laid), False, False)]
     grown: list[tuple[Open, bool, bool]] = []
-    if not (rules.exact and run.core == size):
+    if not (rules.exact and run.core == size) and not (run.naturals & SWAPPED and (natural or _is_laid(run, rules))):
         balance = max(-rules.cap, min(rules.cap, run.balance + step)) if rules.ratio_opening else 0
         core = min(size, run.core + 1)
-        more = bare._replace(part=CORE, core=core, balance=balance, naturals=naturals & 1 | core_natural | any_natural)
+        kept = naturals & (1 | SWAPPED)
+        more = bare._replace(part=CORE, core=core, balance=balance, naturals=kept | core_natural | any_natural)
         grown.append((more, False, False))
     bare_core = rules.bare and not naturals & 1
     if rules.phased and went_down(run, rules) and not (rules.greedy and natural and not bare_core):
-        grown.append((bare._replace(part=BEYOND), True, False))
+        grown.append((bare._replace(part=BEYOND, moved=laid), True, False))
     return grown
+
+
+def _is_laid(run: Open, rules: Rules) -> bool:
+    """Tell whether no more wild cards need go down for some of them to be freed, as all else can be laid off."""
+    return rules.own_layoff and run.part == CORE and run.core == rules.sizes[run.which]
+
+
+def swap_in(run: Open, place: int, rules: Rules) -> list[tuple[Open, bool, bool]]:
+    """Give what a new run can become where one more wild card goes down with it and a natural is put in its place; as
+    :func:`grow` does.
+    """
+    if run.part == BEYOND or run.naturals & 1 or _is_laid(run, rules):
+        return []
+    wilds = run.wilds if rules.own_layoff else run.wilds + (rules.limit < ENDLESS)
+    if wilds > rules.limit:
+        return []
+    moved = run.moved + FREED_HERE if rules.moved else 0
+    grown = grow(run._replace(wilds=0, naturals=0), False, place, rules)
+    return [
+        (new._replace(naturals=SWAPPED, balance=0, wilds=wilds, moved=moved), ended, began)
+        for new, ended, began in grown
+        if new.part == CORE
+    ]
+
+
+def strain_of(run: Open, target: str) -> int | None:
+    """Say how many wild cards must be laid off for those freed from a new run to go where they may; ``None`` if they cannot."""
+    freed, laid = divmod(run.moved, FREED_HERE)
+    if target == "same-run":
+        return 0 if freed <= laid else None
+    return freed + laid if freed else 0

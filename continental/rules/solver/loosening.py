@@ -11,7 +11,7 @@ def is_swift(terms: Terms) -> bool:
     return (
         _open_ended(terms)
         and not terms.wrap
-        and not terms.ratio_opening
+        and not (terms.ratio_opening or terms.ratio_always)
         and terms.wild_limit >= ENDLESS
         and not terms.set_naturals
         and terms.adjacent_wilds

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from continental.rules.solver.cover import Undecided
 from continental.rules.solver.lines import AHEAD, BEYOND, CORE, OWN
+from continental.rules.solver.serving import SWAPPED_IN
 from continental.rules.solver.sets import BySuit, Pick
 from continental.rules.solver.sweep import Growth
 from continental.rules.solver.terms import Terms
@@ -42,7 +43,7 @@ def choose_cores(plan: Plan, terms: Terms) -> None:
     """Choose which cards of each new run go down, so that no two runs touch and few wild cards are needed.
 
     Raises:
-        Undecided: no choice of cards keeps the runs apart.
+        Undecided: no choice of cards keeps the runs apart, or some were swapped in for those that went down.
     """
     if not plan.swaps and (terms.touching or sum(slot.count or 0 for slot in terms.runs) < 2):
         return
@@ -50,6 +51,8 @@ def choose_cores(plan: Plan, terms: Terms) -> None:
         runs = [run for of, run in plan.grown if of == suit and run.what == OWN]
         if not runs or (len(runs) < 2 and not plan.swaps):
             continue
+        if any(kind in SWAPPED_IN for run in runs for _, kind, _ in run.cards):
+            raise Undecided
         sizes = [terms.runs[run.which].size for run in runs]
         best: tuple[int, tuple[int, ...]] | None = None
         for starts in product(*[range(len(run.cards) - size + 1) for run, size in zip(runs, sizes, strict=True)]):

@@ -26,6 +26,7 @@ from continental.rules.solver.loosening import is_swift, without_limits
 from continental.rules.solver.plan import Plan, choose_cores
 from continental.rules.solver.scene import Loose, Scene, scene_of
 from continental.rules.solver.search import Search, Shared, bounding
+from continental.rules.solver.sweep import ALL
 from continental.rules.solver.swift import Cache, Swift
 from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
 from continental.rules.turn import play
@@ -223,21 +224,42 @@ def solve(
     search = Search(scene, budget, cache.shared)
     if not cover and (search.is_out_of_reach(least) or not _may_open(terms, cards, budget, cache.shared)):
         return None
-    if cover or judge is None or not terms.own_layoff or not most_freed(scene):
+    if cover or judge is None or not most_freed(scene):
         plan = search.best(len(cards) if cover else least)
         return None if plan is None else (scene, plan)
     still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
     kept = Search(still, budget, cache.shared).best(least)
     better = least if kept is None else kept.worth + 1
+    found = _swapping(scene, better, search, lambda plan: judge(scene, plan, unplayable))
+    return (scene, found) if found is not None else None if kept is None else (still, kept)
+
+
+def _swapping(scene: Scene, least: int | None, search: Search, judge: Callable[[Plan], bool]) -> Plan | None:
+    """Find the best play that is worth so much, in which wild cards are freed.
+
+    The search minds where a freed wild card may go, but not that each step must be legal when it is made, nor that a wild card
+    may go by way of another meld. So the plays that it finds without minding, which bound all others, are tried first.
+    """
+    terms, budget, shared = scene.terms, search.budget, search.shared
     easy = replace(scene, terms=replace(terms, swap_target="any"))
-    plan = Search(easy, budget, cache.shared, strict=False).best(better)
-    if plan is not None:
+    bound: int = ALL
+    if terms.own_layoff:
+        plan = Search(easy, budget, shared, strict=False).best(least)
+        if plan is None:
+            return None
         with suppress(Undecided):
             choose_cores(plan, terms)
-            if judge(scene, plan, unplayable):
-                return scene, plan
-        plan = search.best(better, plan.worth)
-    return (scene, plan) if plan is not None else None if kept is None else (still, kept)
+            if judge(plan):
+                return plan
+        bound = plan.worth
+    best = search.best(least, bound)
+    if best is not None and not judge(best):
+        best = None
+    if terms.swap_target == "another-meld" and (best is None or best.worth < bound):
+        plan = Search(easy, budget, shared).best(least if best is None else best.worth + 1, bound)
+        if plan is not None and judge(plan):
+            return plan
+    return best
 
 
 def _may_open(terms: Terms, cards: Sequence[str], budget: Budget, shared: Shared) -> bool:
@@ -303,7 +325,7 @@ class _Best:
         scene, plan, discard = found
         if self.loose and not self._judge(scene, plan, discard):
             return nothing
-        laid = lay_out(scene, plan, self.rules, self.table)
+        laid = lay_out(scene, plan, self.rules, self.table, self.before)
         if not laid.played:
             return nothing
         left = _without(self.cards, laid.played)
@@ -316,7 +338,7 @@ class _Best:
         discard where it may break a rule.
         """
         try:
-            laid = lay_out(scene, plan, self.rules, self.table)
+            laid = lay_out(scene, plan, self.rules, self.table, self.before)
         except Undecided:
             return False
         actions = [Action(0, "open", tuple([meld.cards for meld in laid.melds]))] if laid.melds else []
@@ -412,7 +434,8 @@ class _Best:
             return True
         melds = [lying.meld for lying in self.table if lying.meld is not None]
         if card not in terms.wild:
-            return terms.max_set < ENDLESS or all(meld.kind == "run" or meld.rank != card[0] for meld in melds)
+            open_to = [meld for meld in melds if meld.rank == card[0] and not (terms.ratio_always and meld.all_wild)]
+            return terms.max_set < ENDLESS or not open_to
         if terms.wild_limit < ENDLESS or terms.ratio_always or not terms.adjacent_wilds:
             return True
         if terms.own_layoff and terms.max_set >= ENDLESS and any(slot.count for slot in terms.sets):
@@ -468,7 +491,7 @@ class _Best:
         if not least_left and not terms.discard_to_go_out:
             return *free, None
         if least_left and not terms.not_playable:
-            left = _without(self.cards, lay_out(*free, self.rules, self.table).played)
+            left = _without(self.cards, lay_out(*free, self.rules, self.table, self.before).played)
             discard = max(left, key=lambda card: weights[card])
             best, best_left = (*free, discard), least_left - weights[discard]
         easy = self._always_playable()

@@ -61,6 +61,7 @@ class Scene:
         cover: every card must be laid in the opening.
         unplayable: a card that is to be discarded and that no meld may be able to take afterwards.
         loose: freed wild cards that must be laid off as themselves; ``naturals`` counts them.
+        player: the owner of the melds to lay, beside those of the table.
     """
 
     terms: Terms
@@ -73,6 +74,7 @@ class Scene:
     cover: bool = False
     unplayable: str | None = None
     loose: tuple[Loose, ...] = ()
+    player: int = 0
     size: int = field(init=False)
     pool: list[str] = field(init=False)
 
@@ -145,6 +147,7 @@ def scene_of(
         cover=cover,
         unplayable=unplayable,
         loose=loose,
+        player=len(owners),
     )
 
 

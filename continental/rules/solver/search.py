@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, Final
 
 from continental.rules.cards import JOKER
-from continental.rules.solver.binding import most_freed
+from continental.rules.solver.binding import frees_runs, frees_sets, most_freed
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.loosening import without_limits
 from continental.rules.solver.plan import NewSet, Plan
@@ -74,6 +74,7 @@ class Search:
                 held = HeldSet(item.naturals, item.wilds, item.rank == 0)
                 self.held.setdefault(item.rank, []).append((item.meld, held))
         self.swappable = most_freed(scene)
+        self.frees = frees_sets(scene), frees_runs(scene)
         self.swaps = self.swappable > 0
         self.split = (self.swaps or bool(scene.loose)) and strict
         self.cap = self.wilds + self.swappable
@@ -147,6 +148,7 @@ class Search:
             closed,
             self.fine,
             scene.loose,
+            self.frees,
         )
         if key not in self.shared:
             self.shared[key] = Sweep(scene, suit, self.split, self.swaps, self.cap, self.places, self.budget), {}

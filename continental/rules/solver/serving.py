@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.lines import (
     AHEAD,
+    ALONE,
     BEYOND,
     CIRCLE,
     CORE,
@@ -21,6 +22,7 @@ from continental.rules.solver.lines import (
     OWN,
     RIGHT,
     START,
+    SWAPPED,
     UNTRACKED,
     Open,
     Rules,
@@ -31,6 +33,8 @@ from continental.rules.solver.lines import (
     is_shut,
     lacks_naturals,
     may_end,
+    strain_of,
+    swap_in,
 )
 from continental.rules.solver.scene import TableRun
 from continental.rules.solver.terms import ENDLESS, Terms
@@ -43,6 +47,9 @@ DOWN, LOOSE, FREED, REST = 0, DIGIT, 2 * DIGIT, 3 * DIGIT
 not matter); those laid off as wild cards, each of which may be a freed one; wild cards swapped out of table runs; from ``REST``
 on what :class:`Places` says.
 """
+
+SWAPPED_IN: Final = {"N": "n", "X": "x"}
+"""Kinds of cards that take the place of a wild card in a run that has just been laid, and the kind that each is in hand."""
 
 Move = tuple[str, Open | None]
 Swapped = tuple[int, str]
@@ -118,12 +125,16 @@ class _Way(NamedTuple):
 
 
 class _Onward(NamedTuple):
-    """What a new run can do at a place: end as it is, or take a card of a kind, with what each comes to."""
+    """What a new run can do at a place: end as it is, with the strain that this puts on others, or take a card of a kind, with
+    what each comes to; ``swapped``: a card of either kind is put in the place of a wild card that goes down.
+    """
 
     ends: bool
+    strain: int
     natural: tuple["_Step", ...]
     itself: tuple["_Step", ...]
     wild: tuple["_Step", ...]
+    swapped: tuple["_Step", ...]
 
 
 class _Step(NamedTuple):
@@ -148,11 +159,18 @@ class Served(NamedTuple):
     ahead: Sequence[tuple[int, int]]
     """By place: how many places above it have cards in hand, and how many cards these are."""
     loose: Mapping[int, frozenset[int]] = MappingProxyType({})
+    player: int = -1
+    """Who lays the new runs, where wild cards may be freed from new melds."""
 
 
 def _swapped(way: _Way, run: TableRun) -> bool:
     """Tell whether the wild card of a table run at this place was swapped out."""
     return any(meld == run.meld for meld, _ in way.swaps)
+
+
+def _with_natural(balance: int) -> int:
+    """Give the naturals less the wild cards of a run of the table with one more natural."""
+    return balance + 1 if balance > -ALONE else balance + ALONE + 1
 
 
 class Server:
@@ -171,7 +189,7 @@ class Server:
         self.terms = terms
         self.rules = rules
         self.tables, self.watches, self.forbidden = served.tables, served.watches, served.forbidden
-        self.loose = served.loose
+        self.loose, self.player = served.loose, served.player
         self.ahead = served.ahead
         self.budget = budget
         self.owners = owners
@@ -294,7 +312,7 @@ class Server:
                 eased = run._replace(after_wild=0)
             moves.append((kind, eased))
         for total, start in zip(service.totals, self.start, strict=True):
-            if total.balance < min(0, start.balance):
+            if -ALONE < total.balance < min(0, start.balance if start.balance > -ALONE else 0):
                 lacking += (1 - total.balance) // 2
         if lacking > cards:
             return None
@@ -320,8 +338,8 @@ class Server:
             if kind != "end" or entry.what == LEFT:
                 continue
             if entry.what == RIGHT:
-                watch = self.watches[self.index[entry.which]]
-                if not watch.length and not (watch.ace and place == 14):
+                number = self.index[entry.which]
+                if self._takes_any(number) and not (self.watches[number].ace and place == 14):
                     return True
             elif (
                 (rules.own_layoff or not rules.exact)
@@ -332,9 +350,17 @@ class Server:
                 return True
         reached = {run.which for _, run in way.moves if run is not None and run.what == LEFT}
         return any(
-            self._above(place) == run.low and run.meld not in reached and not watch.length and not (watch.ace and place == 1)
-            for run, watch in zip(self.tables, self.watches, strict=True)
+            self._above(place) == run.low
+            and run.meld not in reached
+            and self._takes_any(number)
+            and not (self.watches[number].ace and place == 1)
+            for number, run in enumerate(self.tables)
         )
+
+    def _takes_any(self, number: int) -> bool:
+        """Tell whether a natural at an end of a table run can break no limit."""
+        watch = self.watches[number]
+        return not watch.length and not (watch.ratio and not self.tables[number].naturals)
 
     def _spoils(self, way: _Way, place: int) -> bool:
         """Tell whether a run takes a wild card where a natural is left: with that natural in its place the wild card could as
@@ -347,7 +373,8 @@ class Server:
             if kind != "w" or run is None:
                 continue
             if run.what == OWN:
-                bare = (rules.bare or (rules.ratio_always and rules.all_wild_run)) and not run.naturals
+                alone = not run.naturals or run.naturals & SWAPPED
+                bare = (rules.bare or (rules.ratio_always and rules.all_wild_run)) and alone
                 closed = rules.exact and not rules.own_layoff
                 if bare or closed or rules.track_length or place in self.loose:
                     continue
@@ -459,7 +486,7 @@ class Server:
         if found is None:
             blank = Open(OWN, which, AHEAD, balance=START) if self.rules.phased else Open(OWN, which)
             kinds = []
-            for number, wild in enumerate((False, False, True)):
+            for number, wild in enumerate((False, False, True, False)):
                 owes = self.open_to(self._below(place), wild) if self.shutting and self.rules.own_layoff else 0
                 kinds.append(self._steps(blank._replace(owes=owes) if owes else blank, place)[number])
             whole = not self.rules.phased
@@ -486,6 +513,9 @@ class Server:
             kind = step.move[0]
             if kind == "n":
                 if not way.naturals:
+                    continue
+            elif kind in SWAPPED_IN:
+                if not self._may_swap_in(way, kind):
                     continue
             elif not most or (kind == "x" and not way.selves) or (kind == "w" and 1 + way.wilds + far > self.spare):
                 continue
@@ -523,7 +553,9 @@ class Server:
         if not total.owes or (total.length if watch.length else run.size) >= self.rules.max_run:
             return True
         few = watch.limit and total.wilds >= self.terms.wild_limit
-        return total.owes == OPEN_TO_WILD and (few or (watch.ratio and run.naturals > 0 and total.balance <= 0))
+        if watch.ratio and total.owes == OPEN_TO_ALL:
+            return total.balance <= -ALONE - 2
+        return total.owes == OPEN_TO_WILD and (few or (watch.ratio and -ALONE < total.balance <= 0))
 
     def may_be_left(self, meld: int, totals: Totals, owes: int) -> bool:
         """Tell whether a table run may end where its high end stands open to the card to be discarded as ``owes`` says."""
@@ -550,6 +582,9 @@ class Server:
         """Give the packed cost of a card of a kind."""
         if kind == "n":
             return 0
+        if kind in SWAPPED_IN:
+            owed = 1 << self.owners + DIGIT * (2 * owner + 1) if owner >= 0 and self.by_owner else 0
+            return (1 << FREED) + (1 + (kind == "X") << DOWN) + owed
         if core or kind == "x" or not self.rules.split:
             return 1 << DOWN
         return 1 << LOOSE | (1 << self.owners + 2 * DIGIT * owner if owner >= 0 and self.by_owner else 0)
@@ -559,6 +594,8 @@ class Server:
         ways = [way]
         number = self.index[run.meld]
         watch, total = self.watches[number], way.totals[number]
+        if watch.ratio and not run.naturals and len(run.wilds) > 2:
+            return ways  # a single natural among wild cards alone would be outnumbered
         for kind in self._kinds(way):
             if kind == "w" or (kind == "n" and place in self.loose):
                 continue
@@ -566,7 +603,7 @@ class Server:
             if self.by_owner:
                 cost += 1 << self.owners + DIGIT * (2 * run.owner + 1)
             after = Total(
-                min(self.rules.top, total.balance + 2) if watch.ratio else 0,
+                min(self.rules.top, _with_natural(total.balance) + 1) if watch.ratio else 0,
                 total.wilds - 1 if watch.limit else 0,
                 total.length,
                 total.laid,
@@ -593,13 +630,18 @@ class Server:
             goes_on = entry.entered and place == self.terms.places[0]
             owes = max(entry.owes, self.open_to(place, entry.after_wild > 0)) if self.shutting and rules.own_layoff else 0
             ends = not goes_on and may_end(entry, rules) and is_shut(entry, owes, rules)
-            found = self.onward[entry, place] = _Onward(bool(ends), *self._steps(entry, place))
+            strain = strain_of(entry, self.terms.swap_target)
+            found = self.onward[entry, place] = _Onward(ends and strain is not None, strain or 0, *self._steps(entry, place))
         return found
 
-    def _steps(self, run: Open, place: int) -> tuple[tuple[_Step, ...], tuple[_Step, ...], tuple[_Step, ...]]:
-        """Give what a new run becomes with a natural, with a natural wild card as itself, with a wild card."""
+    def _steps(self, run: Open, place: int) -> tuple[tuple[_Step, ...], tuple[_Step, ...], tuple[_Step, ...], tuple[_Step, ...]]:
+        """Give what a new run becomes with a natural, with a natural wild card as itself, with a wild card, with a wild card for
+        which one of the others is swapped in.
+        """
         natural = grow(run, True, place, self.rules)
         wild = grow(run, False, place, self.rules)
+        swapped = swap_in(run, place, self.rules) if self.rules.frees else ()
+        kinds = ["X"] if place in self.loose else ["N", "X"]
         return (
             tuple(
                 _Step(("n", more), more.part == CORE, ended, began)
@@ -608,7 +650,12 @@ class Server:
             ),
             tuple(_Step(("x", more), more.part == CORE, ended, began) for more, ended, began in natural),
             tuple(_Step(("w", more), more.part == CORE, ended, began) for more, ended, began in wild),
+            tuple(_Step((kind, more), True, ended, began) for kind in kinds for more, ended, began in swapped),
         )
+
+    def _may_swap_in(self, way: _Way, kind: str) -> bool:
+        """Tell whether there are the cards to lay a wild card and put one of a kind in its place."""
+        return way.wilds < self.spare and (way.naturals > 0 if kind == "N" else way.selves > 0 and way.wilds + 1 < self.spare)
 
     def _taking(self, way: _Way, step: _Step, pending: tuple[int, ...]) -> _Way:
         """Let a new run take a card."""
@@ -619,7 +666,11 @@ class Server:
         else:
             if kind == "x":
                 selves -= 1
-            cost += self._price(kind, step.core)
+            elif kind in SWAPPED_IN:
+                naturals -= kind == "N"
+                selves -= kind == "X"
+                wilds += kind == "X"
+            cost += self._price(kind, step.core, self.player)
             wilds += 1
         return _Way(
             naturals,
@@ -642,6 +693,7 @@ class Server:
             if onward.ends:
                 naturals, selves, moves, swaps, cost, wilds, totals, pending, strain, ended, began = way
                 ended = ended or entry.part == CORE
+                strain = max(strain, onward.strain)
                 grown.append(_Way(naturals, selves, (*moves, _END), swaps, cost, wilds, totals, pending, strain, ended, began))
             if way.naturals:
                 grown.extend([self._taking(way, step, way.pending) for step in onward.natural])
@@ -649,6 +701,9 @@ class Server:
                 if way.selves:
                     grown.extend([self._taking(way, step, way.pending) for step in onward.itself])
                 grown.extend([self._taking(way, step, way.pending) for step in onward.wild])
+            if onward.swapped:
+                may = [step for step in onward.swapped if self._may_swap_in(way, step.move[0])]
+                grown.extend([self._taking(way, step, way.pending) for step in may])
             return
         goes_on = entry.entered and place == self.terms.places[0]
         number = self.index[entry.which]
@@ -684,7 +739,7 @@ class Server:
             if begins and self.shutting:
                 owes = max(owes, self.open_to(self._below(place), not natural))
             if watch.ratio:
-                balance = min(rules.top, balance + 1) if natural else balance - 1
+                balance = min(rules.top, _with_natural(balance)) if natural else balance - 1
             if watch.limit and not natural:
                 wilds += 1
             if watch.length:
@@ -743,7 +798,7 @@ class Server:
             watch = self.watches[number]
             if not self._is_shut(number, total):
                 return None
-            if (watch.ratio and total.balance < 0) or (watch.limit and total.wilds > self.terms.wild_limit):
+            if (watch.ratio and -ALONE < total.balance < 0) or (watch.limit and total.wilds > self.terms.wild_limit):
                 return None
             if total.freed and self.terms.swap_target == "same-run" and total.freed > total.laid:
                 return None

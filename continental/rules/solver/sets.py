@@ -31,6 +31,8 @@ class HeldSet(NamedTuple):
 class Pick(NamedTuple):
     """What goes to one set: naturals, natural wild cards as themselves, wild cards; how many of these belong to the
     opening itself. ``core_naturals`` holds the ``core_selves`` that stand as naturals in it, and ``core_wilds`` counts them too.
+    ``freed`` counts the wild cards for which naturals (or natural wild cards as themselves) were swapped in: those of a set of
+    the table, or those that went down.
     """
 
     naturals: int
@@ -39,6 +41,12 @@ class Pick(NamedTuple):
     core_naturals: int = 0
     core_wilds: int = 0
     core_selves: int = 0
+    freed: int = 0
+
+    @property
+    def laid_off(self) -> int:
+        """Count the wild cards that were laid off."""
+        return self.wilds - self.core_wilds + self.core_selves
 
 
 class Share(NamedTuple):
@@ -46,7 +54,7 @@ class Share(NamedTuple):
 
     ``naturals``: pure naturals placed; ``used``: wild cards spent, natural wild cards standing as themselves included;
     ``core``: those of them that go down or stand as themselves; ``selves``: natural wild cards as themselves; ``freed``: wild
-    cards swapped out of table sets; ``put`` and ``stood``: the naturals and the natural wild cards by suit, where suits matter.
+    cards swapped out of sets; ``put`` and ``stood``: the naturals and the natural wild cards by suit, where suits matter.
     """
 
     naturals: int
@@ -86,6 +94,7 @@ def shares(
     wilds: int,
     closed: int = 0,
     loose: BySuit = (0, 0, 0, 0),
+    frees: bool = False,
 ) -> tuple[Share, ...]:
     """Give every useful way to share cards out among the sets of one rank.
 
@@ -98,19 +107,24 @@ def shares(
         wilds: wild cards that can be had at most, these included.
         closed: no set that may be added to may be able to take in the end one more wild card (``TO_WILD``), one more natural
             (``TO_NATURAL``), or a card that is both.
-        loose: those of the pure naturals that must not go down, likewise.
+        loose: those of the pure naturals that must be laid off, likewise.
+        frees: wild cards may be swapped out of the sets to lay.
     """
     most, most_selves = sum(naturals), sum(selves)
     states: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
     items: tuple[OwnSet | HeldSet, ...] = (*own, *held)
     for item in items:
         later: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {}
+        alone = isinstance(item, HeldSet) and terms.ratio_always and not (item.naturals or item.bare)
         apart = (not terms.repeat_suits or any(loose)) and isinstance(item, OwnSet)
         for (put, stood, used, core, freed, suited), picks in states.items():
             for more in range(most - put, -1, -1):
                 for self_more in range(most_selves - stood + 1):
-                    for wild in range(wilds - used - self_more + 1):
-                        for pick, extra in _choices(item, more, self_more, wild, terms, every=any(loose)):
+                    most_wild = wilds - used - self_more
+                    if alone and not more + self_more:
+                        most_wild = min(most_wild, wilds - most_selves)
+                    for wild in range(most_wild + 1):
+                        for pick, extra in _choices(item, more, self_more, wild, terms, every=any(loose), frees=frees):
                             if closed and not _is_full(item, more + self_more, wild - extra, terms, closed):
                                 continue
                             key = (
@@ -127,12 +141,12 @@ def shares(
     best: dict[tuple[object, ...], Share] = {}
     for (put, stood, used, core, freed, suited), picks in states.items():
         down, down_selves = [size for size, _ in suited], [size for _, size in suited]
-        if any(loose) and sum(down) > put - sum(loose):
+        if any(loose) and sum(down) + max(0, freed - stood + sum(down_selves)) > put - sum(loose):
             continue
         firm = without(naturals, loose)
         if not terms.repeat_suits and not (_suits_differ(down, firm) and _suits_differ(down_selves, selves)):
             continue
-        where = tuple((pick.core_naturals, pick.wilds + pick.selves) for pick in picks[len(own) :]) if freed else ()
+        where = tuple((pick.freed, pick.laid_off) for pick in picks) if freed else ()
         cost = (used, core, stood, freed, where, suited)
         if cost not in best or best[cost].naturals < put:
             best[cost] = Share(put, used, core, stood, freed, picks)
@@ -140,10 +154,10 @@ def shares(
 
 
 def _choices(
-    item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms, *, every: bool
+    item: OwnSet | HeldSet, naturals: int, selves: int, wilds: int, terms: Terms, *, every: bool, frees: bool
 ) -> list[tuple[Pick, int]]:
     """Give the ways to give a set these cards: what belongs to the opening, and what is freed; ``every`` way, as it matters which
-    naturals go down.
+    naturals go down. ``frees``: wild cards may be swapped out of a set that has just been laid.
     """
     if isinstance(item, HeldSet):
         if item.bare and naturals + selves:
@@ -156,11 +170,18 @@ def _choices(
         found = [(pick, 0)] if pick else []
         if terms.swap_set and terms.swap_target != "same-run" and not item.bare:
             found += [
-                (Pick(naturals, selves, wilds, core_naturals=freed), freed)
+                (Pick(naturals, selves, wilds, freed=freed), freed)
                 for freed in range(1, min(item.wilds, naturals + selves) + 1)
                 if _may_lie(item.naturals + naturals + selves, item.wilds + wilds - freed, terms)
+                and (item.naturals or not terms.ratio_always or naturals + selves - freed >= item.wilds or item.wilds <= 2)
             ]
         return found
+    swapped = _swapped_into(item, naturals, selves, wilds, terms) if frees else []
+    return swapped + _laid(item, naturals, selves, wilds, terms, every=every)
+
+
+def _laid(item: OwnSet, naturals: int, selves: int, wilds: int, terms: Terms, *, every: bool) -> list[tuple[Pick, int]]:
+    """Give the ways to lay a new set of these cards in which no wild card is freed."""
     total = naturals + selves
     if not terms.own_layoff:
         if not _goes_down(total, wilds, item, terms):
@@ -187,6 +208,29 @@ def _choices(
     return found
 
 
+def _swapped_into(item: OwnSet, naturals: int, selves: int, wilds: int, terms: Terms) -> list[tuple[Pick, int]]:
+    """Give the ways to lay a new set with more wild cards than stay in it, naturals being swapped in for the others at once."""
+    total = naturals + selves
+    found = []
+    for freed in range(1, min(total, wilds) + 1):
+        if not _may_lie(total, wilds - freed, terms):
+            continue
+        for core_wilds in range(freed if terms.own_layoff else wilds, wilds + 1):
+            for core_naturals in range(0 if terms.own_layoff else total - freed, total - freed + 1):
+                if terms.repeat_suits and core_naturals:
+                    break
+                if not _goes_down(core_naturals, core_wilds, item, terms) or not (core_naturals or not terms.bare_set):
+                    continue
+                fewest, most = max(0, core_naturals - naturals), min(selves, core_naturals)
+                found += [
+                    (Pick(naturals, selves, wilds, core_naturals, core_wilds + core_selves, core_selves, freed), freed)
+                    for core_selves in range(fewest, most + 1)
+                ]
+            if found and terms.repeat_suits and found[-1][1] == freed:
+                break
+    return found
+
+
 def _is_full(item: OwnSet | HeldSet, naturals: int, wilds: int, terms: Terms, closed: int) -> bool:
     """Tell whether a set with so many more naturals and wild cards can take no further card of the kinds ``closed`` says."""
     bare = False
@@ -198,7 +242,8 @@ def _is_full(item: OwnSet | HeldSet, naturals: int, wilds: int, terms: Terms, cl
         bare = terms.bare_set and not naturals
     if naturals + wilds >= terms.max_set:
         return True
-    if closed & TO_NATURAL and not bare:
+    alone = terms.ratio_always and not naturals and wilds > 1
+    if closed & TO_NATURAL and not (bare or alone):
         return False
     outnumbered = terms.ratio_always and 0 < naturals <= wilds
     return not closed & TO_WILD or wilds >= terms.wild_limit or outnumbered

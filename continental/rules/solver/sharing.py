@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
+from continental.rules.solver.binding import frees_sets
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.scene import Scene
 from continental.rules.solver.serving import DIGIT, MASK, Places
@@ -114,6 +115,7 @@ class Sharing:
         self.fine = fine
         self.unplayable = unplayable
         self.owner = {item.meld: item.owner for item in scene.sets}
+        self.frees = frees_sets(scene)
 
     def _left(self, rank: int, cost: int) -> BySuit:
         """Give the naturals of a rank that runs have not taken, by suit (as one number where suits do not matter)."""
@@ -166,7 +168,7 @@ class Sharing:
                 return []
             selves = self._selves_left(rank, runs) if rank in tracked else (0, 0, 0, 0)
             loose = self._loose(rank, left)
-            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank), loose)
+            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank), loose, self.frees)
             if self.fine:
                 found = self._in_suits(rank, found, len(own), left, selves, loose)
             later: dict[SetCost, SetWay] = {}
@@ -188,12 +190,12 @@ class Sharing:
         """Add what one rank's sets cost."""
         strain, owners = cost.strain, cost.owners
         if share.freed and self.scene.terms.swap_target in ("another-meld", "own-run"):
-            for (meld, _), pick in zip(self.held[rank], share.picks[own:], strict=True):
-                freed = pick.core_naturals
-                if freed and self.scene.terms.swap_target == "another-meld":
-                    strain = max(strain, freed + pick.wilds)
-                elif freed:
-                    owners += freed << DIGIT * (2 * self.owner[meld] + 1)
+            of = [self.scene.player] * own + [self.owner[meld] for meld, _ in self.held.get(rank, ())]
+            for owner, pick in zip(of, share.picks, strict=True):
+                if pick.freed and self.scene.terms.swap_target == "another-meld":
+                    strain = max(strain, pick.freed + pick.laid_off)
+                elif pick.freed:
+                    owners += pick.freed << DIGIT * (2 * owner + 1)
         return SetCost(
             cost.used + share.used,
             cost.core + share.core,

@@ -11,8 +11,21 @@ round the cut is swept for, and must be met by runs that go out there.
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from continental.rules.solver.binding import frees_runs, frees_sets
 from continental.rules.solver.budget import Budget
-from continental.rules.solver.lines import CORE, LEFT, RIGHT, Holding, Open, Rules, is_shut, may_end, rules_of, watch_of
+from continental.rules.solver.lines import (
+    CORE,
+    LEFT,
+    RIGHT,
+    Holding,
+    Open,
+    Rules,
+    is_shut,
+    may_end,
+    rules_of,
+    strain_of,
+    watch_of,
+)
 from continental.rules.solver.scene import Scene, best_cut
 from continental.rules.solver.serving import FREED, LOOSE, MASK, Move, Places, Served, Server, Service, Swapped, Totals
 from continental.rules.solver.terms import FACE
@@ -120,12 +133,14 @@ class Sweep:
             shut=bool(self._forbidden()),
             shut_wild=self.scene.unplayable in terms.wild,
             loose=bool(self._loose()),
+            frees=frees_runs(self.scene),
         )
         rules: Rules = rules_of(terms, self.split, self.swaps, holding)
         empty = [place for place in terms.places if gaps[place]]
         watches = tuple([watch_of(run, terms, self.split, holding, empty) for run in self.tables])
         stock = [naturals[self._rank(place)] if place in terms.places else 0 for place in range(20)]
-        served = Served(self.tables, watches, self._forbidden(), stock, self._ahead(), self._loose())
+        player = self.scene.player if holding.frees or frees_sets(self.scene) else -1
+        served = Served(self.tables, watches, self._forbidden(), stock, self._ahead(), self._loose(), player)
         return Server(terms, rules, served, self.budget, self.places.owners)
 
     def _ahead(self) -> list[tuple[int, int]]:
@@ -338,10 +353,12 @@ class Sweep:
             ends = [entry for number, entry in enumerate(shape.entries) if number not in joined]
             if any(not self._may_stop(server, entry, shape) for entry in ends):
                 continue
-            strain = server.strain(shape.totals, range(len(shape.totals)))
-            if strain is None:
+            strains = [strain_of(entry, self.terms.swap_target) for entry in ends if entry.moved]
+            strains.append(server.strain(shape.totals, range(len(shape.totals))))
+            strain = max([shape.strain, *[ALL if one is None else one for one in strains]])
+            if strain == ALL:
                 continue
-            into = found.setdefault(max(strain, shape.strain), {})
+            into = found.setdefault(strain, {})
             for cost, (value, back) in ways.items():
                 if cost not in into or into[cost][0] < value:
                     into[cost] = value, (self.suit, back, entering, joined, self.turn)
@@ -403,8 +420,8 @@ class Growth(NamedTuple):
     what: int
     which: int
     cards: list[tuple[int, str, int]]
-    """Place, kind of card (``n`` natural, ``x`` natural wild card as itself, ``w`` wild) and part of each card in
-    rising order.
+    """Place, kind of card (``n`` natural, ``x`` natural wild card as itself, ``w`` wild; ``N`` and ``X`` those swapped in for a
+    wild card that went down) and part of each card in rising order.
     """
 
 
