@@ -51,8 +51,9 @@ def new_code() -> str:
 
 
 def read_code(typed: str) -> str:
-    """Read a code as people type it: in any case, with blanks and hyphens anywhere."""
-    return "".join(character for character in typed.upper() if not character.isspace() and character not in "-–·.")[:40]
+    """Read a code as people type it: in any case, with blanks and hyphens anywhere, or the whole address that ends in it."""
+    last = typed.rstrip("/ ").rpartition("/")[2]
+    return "".join(character for character in last.upper() if not character.isspace() and character not in "-–·.")[:40]
 
 
 def seat_code(league: League, table: int, by: User | None) -> Invitation:

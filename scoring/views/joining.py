@@ -107,10 +107,16 @@ def phones(request: HttpRequest, table: Table) -> HttpResponse:
 @require_safe
 def join_start(request: HttpRequest) -> HttpResponse:
     """Ask for a code, for those who can't scan it."""
-    typed = joining.read_code(request.GET.get("code", ""))
-    if typed:
-        return redirect("scoring:join", typed)
-    return render(request, "scoring/join_code.html")
+    typed = request.GET.get("code", "").strip()
+    code = joining.read_code(typed)
+    if code:
+        return redirect("scoring:join", code)
+    return _no_such_code(request, typed) if typed else render(request, "scoring/join_code.html")
+
+
+def _no_such_code(request: HttpRequest, typed: str) -> HttpResponse:
+    trouble = _("No table has this code. Codes change: look at it once more.")
+    return render(request, "scoring/join_code.html", {"trouble": trouble, "typed": typed}, status=404)
 
 
 @never_cache
@@ -120,8 +126,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     invitation = joining.find_code(code, request.META.get("REMOTE_ADDR", ""))
     found = load.game(invitation.table) if invitation else None
     if invitation is None or found is None:
-        trouble = _("No table has this code. Codes change: look at it once more.")
-        return render(request, "scoring/join_code.html", {"trouble": trouble, "typed": code}, status=404)
+        return _no_such_code(request, code)
     table = seen_by(request, load.table(found))
     trouble = ""
     if request.method == "POST":

@@ -195,6 +195,7 @@ def test_codes_hold_no_letters_that_look_alike_and_are_read_however_they_are_typ
     assert len(codes) == 200
     assert not set("".join(codes)) & set("0OQ1IL2Z5S8B") - {"Q"}
     assert joining.read_code(" ac-d4 7k ") == "ACD47K"
+    assert joining.read_code("http://192.168.0.7:8000/j/acd47k/ ") == "ACD47K"
 
 
 def test_guessing_codes_is_slowed_down_and_a_right_one_costs_nothing(game: Game) -> None:
@@ -543,3 +544,12 @@ def test_the_host_is_warned_where_no_phone_can_follow_the_code(
     page = host.get(reverse("scoring:phones", args=[game.pk]), headers={"host": asked_at}).content.decode()
     assert f"http://{asked_at}/j/" in page
     assert ("<code>LAN=1 make serve</code>" in page) is warned
+
+
+@pytest.mark.parametrize(
+    "typed", ["a/b", "../../etc/passwd", "/", "//", "-", "http://10.0.0.7/j/", "?", "#", "%", "x" * 5000, "\u200b", "<b>"]
+)
+def test_whatever_is_typed_for_a_code_is_answered_with_a_sentence(client: Client, typed: str) -> None:
+    answer = client.get("/j/", {"code": typed}, follow=True)
+    assert answer.status_code == 404
+    assert "No table has this code" in answer.content.decode()
