@@ -192,7 +192,10 @@ class ReadMelds:
             opening = self._fitting(numbers)
             if opening is not None:
                 return opening
-        kinds = [self._may_be(number) for number in numbers]
+        kinds = []
+        for number in numbers:
+            meld, _ = self._plain[number]
+            kinds.append(self._may_be(number) if meld is None else _RUN if meld.kind == "run" else _SET)
         if _EITHER in kinds:
             return self._judge_undecided(numbers, kinds)
         return self._judge_as(numbers, [run for (run,) in kinds])
@@ -228,12 +231,10 @@ class ReadMelds:
         return Opening(tuple(melds), (), (), tuple(wanted))
 
     def _may_be(self, number: int) -> tuple[bool, ...]:
-        """Tell what a meld may be, ``False`` a set and ``True`` a run; what it plainly is not is left out."""
+        """Tell what a meld that is not plain may be, ``False`` a set and ``True`` a run; what it surely is not is left out."""
         kinds = self._kinds.get(number)
         if kinds is None:
-            meld = self._plain[number][0]
-            kinds = self._find_kinds(number) if meld is None else _RUN if meld.kind == "run" else _SET
-            self._kinds[number] = kinds
+            kinds = self._kinds[number] = self._find_kinds(number)
         return kinds
 
     def _find_kinds(self, number: int) -> tuple[bool, ...]:

@@ -322,7 +322,8 @@ class _Later(_Remedy):
         if self.asked.claimed or (self.hand.ends_game and self.asked.opened):
             return _goes_back([card for action in laying for card in cards_of(action)], down)
         back: list[str] = []
-        names, gone = iter(self.played.own), set[str]()
+        names = iter(self.played.own)
+        gone: set[str] = set()
         for action in laying:
             if action == self.opening and self.hand.contract is not None:
                 from_opening = self._from_opening(action)
