@@ -246,9 +246,15 @@ class ReadMelds:
             if lean > 0:
                 return _SET
             return _RUN if lean < 0 and naturals[0][0] != naturals[1][0] else _EITHER
-        as_set, as_run = [self._read(number, wanted) for wanted in asked.easiest]
-        may_be_set, may_be_run = as_set.legal or as_set.question is not None, as_run.legal or as_run.question is not None
+        may_be_set, may_be_run = [self._may_lie(number, wanted) for wanted in asked.easiest]
         return _EITHER if may_be_set == may_be_run else _SET if may_be_set else _RUN
+
+    def _may_lie(self, number: int, wanted: Wanted) -> bool:
+        """Tell whether a meld is right in a slot, or would be if its player said more."""
+        if not fits_size(len(self._laid[number]), wanted):
+            return False
+        reading = self._read(number, wanted)
+        return reading.legal or reading.question is not None
 
     def _read(self, number: int, wanted: Wanted) -> Reading:
         """Read a meld against a slot."""
