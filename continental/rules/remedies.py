@@ -13,7 +13,7 @@ from continental.rules.layoffs import extend
 from continental.rules.melds import Wanted
 from continental.rules.notation import format_cards, sort_cards
 from continental.rules.openings import WHOLE, Opening, ReadMelds, fewest_cards, judge_opening, too_few, wrong_by_themselves
-from continental.rules.solver import Budget, TooLarge, lay_down, may_leave, must_leave, open_with_all
+from continental.rules.solver import Budget, CardsToLay, TooLarge, open_with_all
 from continental.rules.takebacks import without_taken_back
 from continental.rules.turn import Played, cards_of, play
 from continental.rules.turn_question import Action, TurnQuestion
@@ -229,17 +229,18 @@ class _Open(_Remedy):
 
     def _with_fewer_out(self, pool: Sequence[str], keep: int, out: int) -> _Melds | None:
         """Lay down so many cards that fewer than ``out`` of the pool are left, the last laid left out first."""
-        least = max(keep, must_leave(pool, self.rules, self.hand))
+        to_lay = CardsToLay(pool, self.rules, self.hand)
+        least = max(keep, to_lay.must_leave())
         one_by_one = 0 if self.rules.wrap or len(pool) > _MOST_SUBSETS else 2
         with suppress(TooLarge):
             quick = Budget(_MOST_STEPS_IN_ORDER)
             while least < min(out, one_by_one):
-                may = not least or may_leave(pool, self.rules, self.hand, least)
+                may = not least or to_lay.may_leave(least)
                 melds = self._leave_out(pool, least, quick) if may else None
                 if melds is not None:
                     return melds
                 least += 1
-        best = self._largest(pool, keep, (least, out - 1))
+        best = self._largest(to_lay, pool, keep, (least, out - 1))
         if best is not None and not self.rules.wrap:
             with suppress(TooLarge):
                 return self._leave_out(pool, len(pool) - sum(map(len, best)), Budget(_MOST_STEPS_IN_ORDER)) or best
@@ -253,17 +254,18 @@ class _Open(_Remedy):
                 return tuple([meld.cards for meld in whole.melds])
         return None
 
-    def _largest(self, pool: Sequence[str], keep: int, out: tuple[int, int]) -> _Melds | None:
+    def _largest(self, to_lay: CardsToLay, pool: Sequence[str], keep: int, out: tuple[int, int]) -> _Melds | None:
         """Give the lay-down of most cards that leaves at least ``keep`` of the pool in hand, and as many as ``out`` says;
         ``None`` if there is none.
         """
         if out[1] < out[0]:
             return None
         budget = Budget(_MOST_STEPS)
-        best = lay_down(pool, self.rules, self.hand, *out, budget)
+        best = to_lay.lay_down(*out, budget)
         if best is not None and len(best.left) < keep:
-            shorter = [lay_down(rest, self.rules, self.hand, budget=budget) for rest in _choices(pool, len(pool) - keep)]
-            best = min([way for way in shorter if way is not None], key=lambda way: len(way.left), default=None)
+            fewer = [CardsToLay(rest, self.rules, self.hand) for rest in _choices(pool, len(pool) - keep)]
+            ways = [cards.lay_down(budget=budget) for cards in fewer]
+            best = min([way for way in ways if way is not None], key=lambda way: len(way.left), default=None)
         return best and tuple([meld.cards for meld in best.melds])
 
     def _legal(self, melds: _Melds) -> bool:

@@ -9,7 +9,7 @@ from continental.rules.cards import Laid
 from continental.rules.notation import parse_laid
 from continental.rules.openings import Opening, ReadMelds, judge_opening, too_few
 from continental.rules.rulesets import load
-from continental.rules.solver import lay_down, may_leave, must_leave, open_with_all
+from continental.rules.solver import CardsToLay, lay_down, open_with_all
 
 from .table_talk import an_opening, rule_sets
 
@@ -65,7 +65,7 @@ def test_no_opening_leaves_over_what_it_may_not(name: str) -> None:
         hand = rules.hand(number)
         cards = [item.card for meld in melds for item in meld]
         cards = [*cards, *rng.sample(["4S", "9D", "KC"], rng.randrange(3))]
-        if not may_leave(cards, rules, hand, 1):
+        if not CardsToLay(cards, rules, hand).may_leave(1):
             told += 1
             for place in range(len(cards)):
                 assert open_with_all(cards[:place] + cards[place + 1 :], rules, hand) is None, (number, cards)
@@ -82,8 +82,10 @@ def test_every_opening_leaves_over_what_it_must(name: str) -> None:
         cards = [item.card for meld in [*melds, *melds_of(rng, name)[1]] for item in meld][:14]
         found = lay_down(cards, rules, hand)
         if found is not None:
-            least = must_leave(cards, rules, hand)
+            to_lay = CardsToLay(cards, rules, hand)
+            least = to_lay.must_leave()
             told += least > 0
             assert len(found.left) >= least, (number, cards)
-            assert not found.left or lay_down(cards, rules, hand, most_out=len(found.left) - 1) is None, (number, cards)
+            assert not found.left or to_lay.lay_down(most_out=len(found.left) - 1) is None, (number, cards)
+            assert to_lay.lay_down() == found, (number, cards)
     assert told or not all(hand.exact_sets and hand.exact_runs for hand in rules.hands)

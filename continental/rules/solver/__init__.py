@@ -2,12 +2,13 @@
 
 from continental.rules.solver.answers import BestPlay, LaidMeld, LayDown, LayOff, Swap
 from continental.rules.solver.budget import Budget, TooLarge
-from continental.rules.solver.going_down import lay_down, may_leave, must_leave, open_with_all
+from continental.rules.solver.going_down import CardsToLay, lay_down, open_with_all
 from continental.rules.solver.play import best_play
 
 __all__ = [
     "BestPlay",
     "Budget",
+    "CardsToLay",
     "LaidMeld",
     "LayDown",
     "LayOff",
@@ -15,7 +16,5 @@ __all__ = [
     "TooLarge",
     "best_play",
     "lay_down",
-    "may_leave",
-    "must_leave",
     "open_with_all",
 ]

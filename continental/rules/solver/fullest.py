@@ -43,7 +43,7 @@ def fullest(scene: Scene, least_out: int, most_out: int, budget: Budget) -> Plan
     Raises:
         TooLarge: the search met its budget.
     """
-    return _Fullest(scene, budget).best(least_out, most_out)
+    return Fullest(scene).best(least_out, most_out, budget)
 
 
 def may_open(scene: Scene, budget: Budget) -> bool:
@@ -56,7 +56,7 @@ def may_open(scene: Scene, budget: Budget) -> bool:
     Raises:
         TooLarge: the search met its budget.
     """
-    return _Fullest(scene, budget).any_opening() is not None
+    return Fullest(scene).any_opening(budget) is not None
 
 
 def _more_than(pack: int, copies: int) -> int:
@@ -100,11 +100,14 @@ class _Faces(NamedTuple):
     selves: int
 
 
-class _Fullest:
-    def __init__(self, scene: Scene, budget: Budget) -> None:
+class Fullest:
+    """The search for the opening that leaves the fewest of some cards over; it may be asked several times."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Work out what every search needs to know of the cards."""
         terms = scene.terms
         self.terms = terms
-        self.budget = budget
+        self.budget = Budget(0)
         self.naturals = [_packed(counts) for counts in scene.naturals]
         self.selves = [_packed(counts) for counts in scene.natural_wilds]
         self.wilds = len(scene.pool)
@@ -178,8 +181,10 @@ class _Fullest:
         costs = sorted(cost for suit, cost in enumerate(self.cheapest) if suit not in laid)
         return sum(costs[:runs]) if runs <= len(costs) else ENDLESS
 
-    def best(self, least_out: int, most_out: int) -> Plan | None:
-        """Find the plan, few cards left over first."""
+    def best(self, least_out: int, most_out: int, budget: Budget) -> Plan | None:
+        """Find the plan, few cards left over first: see :func:`fullest`."""
+        self.budget = budget
+        self.rows.clear()
         most_out = min(most_out, self._most_out())
         dearest = sum(sorted(self.by_rank)[14 - len(self.set_slots) :]) if self.set_slots else 0
         first = max(0, least_out - self.idle, self._surely_out(dearest))
@@ -191,9 +196,9 @@ class _Fullest:
                     return plan
         return None
 
-    def any_opening(self) -> Plan | None:
+    def any_opening(self, budget: Budget) -> Plan | None:
         """Find some plan, whatever it leaves over."""
-        return self.best(self._most_out(), self._most_out())
+        return self.best(self._most_out(), self._most_out(), budget)
 
     def _most_out(self) -> int:
         """Say how many cards an opening leaves over at most."""

@@ -1,6 +1,7 @@
 """Going down and nothing else: with all of the cards, or with as many as possible."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -11,7 +12,7 @@ from continental.rules.parameters import HandRule, RuleSet
 from continental.rules.solver.answers import LayDown
 from continental.rules.solver.budget import Budget, TooLarge
 from continental.rules.solver.cover import Quick, Undecided, cover, quick_of
-from continental.rules.solver.fullest import can_search, fullest
+from continental.rules.solver.fullest import Fullest, can_search, fullest
 from continental.rules.solver.laying import lay_out
 from continental.rules.solver.plan import Plan
 from continental.rules.solver.play import MOST_STEPS as STEPS_OF_TURN
@@ -54,63 +55,78 @@ def open_with_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, budget: 
         except Undecided:
             pass
     if can_search(terms):
-        return _search(cards, rules, terms, (0, 0), budget)
+        scene = _scene(cards, terms)
+        found = fullest(scene, 0, 0, budget or Budget(MOST_STEPS))
+        return None if found is None else _laid(cards, rules, scene, found)
     plan = solve(terms, cards, ONES, cover=True, budget=budget or _budget_of_sweep(terms))
     return None if plan is None else _laid(cards, rules, *plan)
 
 
-def lay_down(
-    cards: Sequence[str],
-    rules: RuleSet,
-    hand: HandRule,
-    least_out: int = 0,
-    most_out: int | None = None,
-    budget: Budget | None = None,
-) -> LayDown | None:
+def lay_down(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> LayDown | None:
     """Give the legal opening that uses as many of the cards as possible; ``None`` if they hold none.
-
-    Args:
-        cards: the cards to lay.
-        rules: the rule set.
-        hand: the hand that is played.
-        least_out: how many cards are left over at least, as far as the caller knows.
-        most_out: what leaves more cards over is not wanted.
-        budget: what may be looked at, where several questions share it.
 
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    terms, quick = _terms_to_open(rules, hand)
-    if quick is not None and not least_out:
+    return CardsToLay(cards, rules, hand).lay_down()
+
+
+class CardsToLay:
+    """Cards of which one opening is to use as many as it can; what all searches need to know of them is worked out once."""
+
+    def __init__(self, cards: Sequence[str], rules: RuleSet, hand: HandRule) -> None:
+        """Take the cards, and no others, the rule set and the hand that is played."""
+        self._cards = cards
+        self._rules = rules
+        self._terms, self._quick = _terms_to_open(rules, hand)
+        self._scene: Scene | None = None
+        self._search: Fullest | None = None
+
+    def lay_down(self, least_out: int = 0, most_out: int | None = None, budget: Budget | None = None) -> LayDown | None:
+        """Give the legal opening that uses as many of the cards as possible; ``None`` if there is none.
+
+        Args:
+            least_out: how many cards are left over at least, as far as the caller knows.
+            most_out: what leaves more cards over is not wanted.
+            budget: what may be looked at, where several questions share it.
+
+        Raises:
+            TooLarge: the search met its budget, which no legal hand does.
+        """
+        terms, cards = self._terms, self._cards
+        if self._quick is not None and not least_out:
+            with suppress(Undecided):
+                whole = cover(self._quick, cards)
+                if whole is not None:
+                    return whole
+        most_out = len(cards) if most_out is None else most_out
+        if can_search(terms):
+            scene, search = self._searched()
+            plan = search.best(least_out, most_out, budget or Budget(MOST_STEPS))
+            return None if plan is None else _laid(cards, self._rules, scene, plan)
+        swept = solve(terms, cards, ONES, budget=budget or _budget_of_sweep(terms))
+        laid = None if swept is None else _laid(cards, self._rules, *swept)
+        return None if laid is None or len(laid.left) > most_out else laid
+
+    def may_leave(self, count: int) -> bool:
+        """Tell whether an opening may leave exactly so many of the cards over; ``True`` also where that is not told quickly."""
+        if not can_search(self._terms):
+            return True
         try:
-            whole = cover(quick, cards)
-        except Undecided:
-            whole = None
-        if whole is not None:
-            return whole
-    most_out = len(cards) if most_out is None else most_out
-    if can_search(terms):
-        return _search(cards, rules, terms, (least_out, most_out), budget)
-    plan = solve(terms, cards, ONES, budget=budget or _budget_of_sweep(terms))
-    laid = None if plan is None else _laid(cards, rules, *plan)
-    return None if laid is None or len(laid.left) > most_out else laid
+            return self._searched()[1].best(count, count, Budget(_FEW_STEPS)) is not None
+        except TooLarge:
+            return True
 
+    def must_leave(self) -> int:
+        """Say how many of the cards every opening leaves over at least, as far as sizes and limits on wild cards tell."""
+        most, most_wilds = _room(self._terms)
+        return max(0, len(self._cards) - most, self._cards.count(JOKER) - most_wilds)
 
-def may_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule, count: int) -> bool:
-    """Tell whether an opening may leave exactly so many of the cards over; ``True`` also where that is not told quickly."""
-    terms, _ = _terms_to_open(rules, hand)
-    if not can_search(terms):
-        return True
-    try:
-        return fullest(_scene(cards, terms), count, count, Budget(_FEW_STEPS)) is not None
-    except TooLarge:
-        return True
-
-
-def must_leave(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> int:
-    """Say how many of the cards every opening leaves over at least, as far as sizes of melds and limits on wild cards tell."""
-    most, most_wilds = _room(_terms_to_open(rules, hand)[0])
-    return max(0, len(cards) - most, cards.count(JOKER) - most_wilds)
+    def _searched(self) -> tuple[Scene, Fullest]:
+        if self._scene is None or self._search is None:
+            self._scene = _scene(self._cards, self._terms)
+            self._search = Fullest(self._scene)
+        return self._scene, self._search
 
 
 @lru_cache(maxsize=512)
@@ -126,13 +142,6 @@ def _room(terms: Terms) -> tuple[int, int]:
 def _budget_of_sweep(terms: Terms) -> Budget:
     """Give what the sweep may look at: more where a set asks for different suits, which takes longer even for legal hands."""
     return Budget(MOST_STEPS if terms.repeat_suits else STEPS_OF_TURN)
-
-
-def _search(cards: Sequence[str], rules: RuleSet, terms: Terms, out: tuple[int, int], budget: Budget | None) -> LayDown | None:
-    """Lay the cards, leaving over no fewer and no more than ``out`` says."""
-    scene = _scene(cards, terms)
-    plan = fullest(scene, *out, budget or Budget(MOST_STEPS))
-    return None if plan is None else _laid(cards, rules, scene, plan)
 
 
 def _scene(cards: Sequence[str], terms: Terms) -> Scene:
