@@ -25,7 +25,8 @@ class Shell:
 
     @property
     def leagues(self) -> list[League]:
-        return list(League.objects.filter(pk__in=self.actor.roles)) if self.actor.roles else []
+        """The leagues to switch between; none for who is in one alone."""
+        return list(League.objects.filter(pk__in=self.actor.roles)) if len(self.actor.roles) > 1 else []
 
     @property
     def theme(self) -> str:
