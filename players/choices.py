@@ -29,6 +29,7 @@ def chosen(form: QueryDict, name: str, offered: Container[str], default: str = "
     """
     if name not in form:
         return default
-    if form[name] not in offered:
-        raise NotOffered(name, form[name])
-    return form[name]
+    said = str(form[name])
+    if said not in offered:
+        raise NotOffered(name, said)
+    return said

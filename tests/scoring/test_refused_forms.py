@@ -188,7 +188,7 @@ def test_a_line_of_the_house_is_kept_whole_or_not_at_all(host: Client, game: Gam
 def test_a_word_that_no_button_sends_changes_nothing_and_is_named(cast: Cast, host: Client, game: Game) -> None:
     league = cast.league.slug
     player = Player.objects.get(name="Ana")
-    for address, sent, field in [
+    asked: list[tuple[str, dict[str, Any], str]] = [
         (reverse("players:language"), {"language": "tlh"}, "language"),
         (reverse("players:theme"), {"theme": "purple"}, "theme"),
         (reverse("players:suits"), {"suits": "five"}, "suits"),
@@ -200,7 +200,8 @@ def test_a_word_that_no_button_sends_changes_nothing_and_is_named(cast: Cast, ho
         (reverse("scoring:do", args=[game.pk]), {"do": "opened", "on": "perhaps", "client_id": "x"}, "on"),
         (reverse("scoring:do", args=[game.pk]), {"do": "suspend", "consent": "4", "client_id": "x"}, "consent"),
         (reverse("scoring:do", args=[game.pk]), {"do": "count", "agreed": "x", "client_id": "x"}, "agreed"),
-    ]:
+    ]
+    for address, sent, field in asked:
         answer = host.post(address, sent)
         said = answer.content.decode()
         assert answer.status_code == 400, address
