@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from continental.rules.cards import JOKER, RANKS, SUITS, Laid
-from continental.rules.melds import LADDER, Meld, Wanted, judge_meld, ladder_ends, may_lie_together
+from continental.rules.melds import LADDER, Meld, Wanted, covered, judge_meld, ladder_ends, may_lie_together, places_of
 from continental.rules.parameters import RuleSet
 
 _MOST_TRIED: Final = 4000
@@ -48,10 +48,11 @@ def _runs(cards: Sequence[str], suit: str, rules: RuleSet, wanted: Wanted) -> It
     wild = rules.wild
     naturals = [card for card in cards if card not in wild]
     lowest, highest = ladder_ends(rules)
+    places = places_of(naturals)
     for low in range(lowest, min(highest - size + 1, 14) + 1):
-        faces = [LADDER[low + index] + suit for index in range(size)]
-        if any(card not in faces for card in naturals):
+        if places & ~covered(low, size):
             continue
+        faces = [LADDER[low + index] + suit for index in range(size)]
         left = list(cards)
         row: list[Laid | None] = []
         for face in faces:

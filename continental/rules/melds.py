@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from continental.rules.cards import Laid
 from continental.rules.meld_values import Meld, Reading, Wanted, fits_size
 from continental.rules.parameters import RuleSet
-from continental.rules.runs import LADDER, ladder_ends, may_run, read_run, run_faults
+from continental.rules.runs import LADDER, covered, ladder_ends, may_run, places_of, read_run, run_faults
 from continental.rules.sets import lay_set, read_set, set_faults, without_rank
 
 __all__ = [
@@ -17,11 +17,13 @@ __all__ = [
     "Meld",
     "Reading",
     "Wanted",
+    "covered",
     "fits_size",
     "judge_meld",
     "ladder_ends",
     "lay_set",
     "may_lie_together",
+    "places_of",
     "read_run",
     "read_set",
     "run_faults",

@@ -186,11 +186,10 @@ def _move_spoken(laid: Sequence[Laid], rules: RuleSet, suit: str) -> list[tuple[
     known = [(item.spoken or item.card)[0] for item in laid if item.spoken or item.card not in rules.wild]
     if size <= _ROUND and len(set(known)) < len(known):
         return found
-    called_for = _places(known)
+    called_for = places_of(known)
     lowest, highest = ladder_ends(rules)
     for low in range(lowest, min(highest - size + 1, _ROUND) + 1):
-        held = (1 << size) - 1 << low
-        if called_for & ~(held | held >> _ROUND):
+        if called_for & ~covered(low, size):
             continue
         by_rank = {LADDER[low + index]: index for index in range(size)}
         places = [by_rank.get(item.spoken[0]) for item in spoken if item.spoken]
@@ -360,7 +359,7 @@ def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], suit: str, rul
     size = len(laid)
     wild = rules.wild
     cards = tuple([card for card, _ in laid])
-    places = _places([value for _, value in known])
+    places = places_of([value for _, value in known])
     wilds = [card for card, said in laid if card in wild and not said]
     if _fits(places, size, rules.ace, rules.wrap):
         return [Fault("joker.implied", "run.wild-misplaced", tuple(wilds))]
@@ -376,12 +375,18 @@ def _explain_order(laid: Sequence[Laid], known: Sequence[_Known], suit: str, rul
     return [Fault("run.definition", "run.gap", cards)]
 
 
-def _places(values: Iterable[str]) -> int:
+def places_of(values: Iterable[str]) -> int:
     """Give the places of cards of known rank as bits, aces low."""
     places = 0
     for value in values:
         places |= 1 << PLACE_OF_RANK[value[0]]
     return places
+
+
+def covered(low: int, size: int) -> int:
+    """Give the places of which a run of ``size`` cards from ``low`` on has the ranks, aces low."""
+    held = (1 << size) - 1 << low
+    return held | held >> _ROUND
 
 
 def _fits(places: int, size: int, ace: str, wrap: bool) -> bool:

@@ -75,8 +75,8 @@ def _impossible(asked: TurnQuestion) -> Iterator[Fault]:
     played = [card for action in without_taken_back(asked.actions)[0] for card in cards_of(action)]
     seen = Counter(played if asked.held is None else asked.held)
     if asked.held is not None:
-        for card in played:
-            seen[card] = max(seen[card], played.count(card))
+        for card, count in Counter(played).items():
+            seen[card] = max(seen[card], count)
     for lying in asked.table:
         for card in lying.meld.cards if lying.meld else ():
             seen[card] += 1
