@@ -57,7 +57,9 @@ def of_league(league: League, season: Season | None) -> Feats | None:
         return None
     seats = Seat.objects.filter(game__in=games)
     out = seats.filter(hands_out__gt=0).select_related("player", "game")
-    return Feats(_biggest(seats), _longest_run(games), out.order_by("-hands_out", "game__started_on", "game", "number").first())
+    return Feats(
+        _biggest(seats), _longest_run(games), out.order_by("-hands_out", "game__started_on", "game_id", "number").first()
+    )
 
 
 def of_player(player: Player, season: Season | None) -> Comeback | None:
@@ -68,12 +70,13 @@ def of_player(player: Player, season: Season | None) -> Comeback | None:
 
 def _biggest(seats: QuerySet[Seat]) -> Comeback | None:
     """Give the biggest comeback from these seats, of equals the oldest."""
-    found = seats.filter(behind__gt=0).select_related("game", "player").order_by("-behind", "game_id", "player_id").first()
+    comebacks = seats.filter(behind__gt=0).select_related("game", "player").order_by("-behind", "game_id", "player_id")
+    found = comebacks.only("behind", "behind_after", "game__started_on", "player__name").first()
     return Comeback(found.player, found.game, found.behind, found.behind_after) if found else None
 
 
 def _longest_run(games: QuerySet[Game]) -> Run | None:
-    rows = Seat.objects.filter(game__in=games, place__isnull=False).order_by("game__started_on", "game")
+    rows = Seat.objects.filter(game__in=games, place__isnull=False).order_by("game__started_on", "game_id")
     won: dict[int, list[bool]] = {}
     for player, place in rows.values_list("player", "place"):
         won.setdefault(player, []).append(place == 1)

@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Max, Min, Q, QuerySet, Sum
+from django.db.models import Max, Min, QuerySet, Sum
 
 from continental.rules.standings import Points, as_counted
 from players.models import Player
+from scoring.hand_tallies import ADDED, Sums
 from scoring.models import Entry, PlayerHand, Season, SeasonHand, Seat
 
 FEW_GAMES: Final = 5
@@ -46,20 +47,10 @@ class Mean:
         return self.under < self.few
 
 
-@dataclass(frozen=True)
-class HandFigures:
-    """What the hands of one kind came to."""
+class HandFigures(Sums):
+    """What the hands of one kind came to, and the means that makes."""
 
-    hands: int = 0
-    points: int = 0
-    out: int = 0
-    substituted: int = 0
-    opened: int = 0
-    opened_known: int = 0
-    jokers: int = 0
-    jokers_in_play: int = 0
-    lowest: int | None = None
-    highest: int | None = None
+    __slots__ = ()
 
     @property
     def mean(self) -> Mean:
@@ -81,27 +72,6 @@ class HandFigures:
         return Mean(self.jokers, self.jokers_in_play, few=FEW_HANDS * 2)
 
 
-_SUMS: Final = {
-    "hands": Sum("hands"),
-    "points": Sum("points"),
-    "out": Sum("out"),
-    "substituted": Sum("substituted"),
-    "opened": Sum("opened"),
-    "opened_known": Sum("opened_known"),
-    "jokers": Sum("jokers"),
-    "jokers_in_play": Sum("jokers_in_play"),
-    "lowest": Min("lowest"),
-    "highest": Max("highest"),
-}
-_ALIASED: Final = {f"of_{name}": value for name, value in _SUMS.items()}
-
-
-def _figures(row: Mapping[str, Any]) -> HandFigures:
-    values = {name: row[f"of_{name}"] for name in _SUMS}
-    counts = {name: value or 0 for name, value in values.items() if name not in {"lowest", "highest"}}
-    return HandFigures(**counts, lowest=values["lowest"], highest=values["highest"])
-
-
 @dataclass(frozen=True)
 class ContractFigures:
     """The hands of one number and contract."""
@@ -113,25 +83,26 @@ class ContractFigures:
 
 def by_contract(lines: QuerySet[PlayerHand] | QuerySet[SeasonHand]) -> list[ContractFigures]:
     """Give the hands by number and contract: one query over maintained lines."""
-    rows = lines.order_by("number", "contract").values("number", "contract").annotate(**_ALIASED)
-    return [ContractFigures(row["number"], row["contract"], _figures(row)) for row in rows]
+    return _by_contract(lines.order_by().values_list("number", "contract", *HandFigures._fields))
+
+
+def _by_contract(rows: Iterable[tuple[Any, ...]]) -> list[ContractFigures]:
+    kinds: dict[tuple[int, str], list[Sums]] = {}
+    for number, contract, *sums in rows:
+        kinds.setdefault((number, contract), []).append(Sums._make(sums))
+    return [ContractFigures(*kind, HandFigures.together(parts)) for kind, parts in sorted(kinds.items())]
 
 
 def by_player(lines: QuerySet[PlayerHand]) -> dict[int, HandFigures]:
     """Add up the hands of each player: one query over maintained lines."""
-    rows = lines.order_by().values("player").annotate(**_ALIASED)
-    return {row["player"]: _figures(row) for row in rows}
+    added = {f"of_{name}": Sum(name) for name in ADDED}
+    rows = lines.order_by().values_list("player").annotate(**added, of_lowest=Min("lowest"), of_highest=Max("highest"))
+    return {player: HandFigures._make(sums) for player, *sums in rows}
 
 
 def together(parts: Iterable[ContractFigures]) -> HandFigures:
     """Add up hands of all kinds."""
-    figures = [part.figures for part in parts]
-    names = [name for name in _SUMS if name not in {"lowest", "highest"}]
-    return HandFigures(
-        **{name: sum(getattr(one, name) for one in figures) for name in names},
-        lowest=min((one.lowest for one in figures if one.lowest is not None), default=None),
-        highest=max((one.highest for one in figures if one.highest is not None), default=None),
-    )
+    return HandFigures.together(part.figures for part in parts)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -183,11 +154,14 @@ class Streaks:
 
 
 class Played(NamedTuple):
-    """A player's result of one counted game: its key and day, the seat of so many, and how far it is after the first dealer's.
+    """A player's result of one counted game: the keys of seat, season and game, the day, and how the seat fared.
 
-    ``by_dealer`` has points and hands by the seats between a hand's dealer and the player.
+    ``number`` is the seat of so many, ``after_dealer`` how far it is after the first dealer's; ``by_dealer`` has points and hands
+    by the seats between a hand's dealer and the player.
     """
 
+    pk: int
+    season: int
     game: int
     on: date
     number: int
@@ -202,6 +176,15 @@ class Played(NamedTuple):
     @property
     def total(self) -> Points:
         return as_counted(self.posted, self.scaled_from, self.scaled_to)
+
+
+class Dealt(NamedTuple):
+    """One hand of a player: its points and its number, the key of its game and the day."""
+
+    points: int
+    number: int
+    game: int
+    on: date
 
 
 @dataclass
@@ -224,8 +207,8 @@ class PlayerFigures:
     by_first_dealer: list[tuple[int, Mean]] = field(default_factory=list)
     best_game: Played | None = None
     worst_game: Played | None = None
-    best_hand: Entry | None = None
-    worst_hand: Entry | None = None
+    best_hand: Dealt | None = None
+    worst_hand: Dealt | None = None
     progress: list[Fraction] = field(default_factory=list)
 
     @property
@@ -252,26 +235,28 @@ class PlayerFigures:
 def of_player(player: Player, season: Season | None = None, *, lowest_wins: bool = True) -> PlayerFigures:
     """Work out a player's numbers, in one season or in all: a bounded number of queries."""
     seats = _counted_seats(player, season)
-    lines = PlayerHand.objects.filter(player=player)
-    contracts = by_contract(lines if season is None else lines.filter(season=season))
+    lines = _lines(player, season)
+    contracts = _by_contract(sums for _season, sums in lines)
     met = with_scaling(meetings(player, season), player, seats)
+    most, feared = met[:MOST_MET], nemesis(met)
+    people = Player.objects.in_bulk({one.player for one in (*most, *feared)})
     best, worst = (min, max) if lowest_wins else (max, min)
     hands = together(contracts)
-    extremes = (hands.lowest, hands.highest) if lowest_wins else (hands.highest, hands.lowest)
+    lowest, highest = extremes(seats, lines, hands)
     return PlayerFigures(
         seats=seats,
         hands=hands,
         contracts=contracts,
-        meetings=named(met[:MOST_MET]),
-        nemesis=next(iter(named(nemesis(met))), None),
+        meetings=named(most, people),
+        nemesis=next(iter(named(feared, people)), None),
         streaks=streaks([seat.place == 1 for seat in seats]),
         by_seat=_grouped([(seat.number + 1, seat.place) for seat in seats], FEW_GAMES),
         by_first_dealer=_grouped([(seat.after_dealer, seat.place) for seat in seats], FEW_GAMES),
         by_dealer=_by_dealer(seats),
         best_game=best(seats, key=lambda seat: seat.total, default=None),
         worst_game=worst(seats, key=lambda seat: seat.total, default=None),
-        best_hand=hand_of(player, season, extremes[0]),
-        worst_hand=hand_of(player, season, extremes[1]),
+        best_hand=lowest if lowest_wins else highest,
+        worst_hand=highest if lowest_wins else lowest,
         progress=running_means([seat.total for seat in seats]),
     )
 
@@ -280,11 +265,13 @@ def _counted_seats(player: Player, season: Season | None) -> list[Played]:
     seats = Seat.objects.filter(player=player, total__isnull=False)
     if season is not None:
         seats = seats.filter(season=season)
-    rows = seats.order_by("game__started_on", "game")
+    rows = seats.order_by("game__started_on", "game_id")
     return [Played(*row) for row in rows.values_list(*_PLAYED)]
 
 
 _PLAYED: Final = (
+    "pk",
+    "season",
     "game",
     "game__started_on",
     "number",
@@ -309,18 +296,38 @@ def _by_dealer(seats: Iterable[Played]) -> list[tuple[int, Mean]]:
     return [(distance, Mean(points, hands, FEW_HANDS)) for distance, (points, hands) in sorted(sums.items()) if hands]
 
 
-def hand_of(player: Player, season: Season | None, points: int | None) -> Entry | None:
-    """Find the oldest hand of a player that came to an extreme number of points."""
-    if points is None:
-        return None
-    within: Season | int | None = season
-    if within is None:
-        lines = PlayerHand.objects.filter(player=player).filter(Q(lowest=points) | Q(highest=points))
-        within = lines.order_by("season__starts", "season").values_list("season", flat=True).first()
-    found = Entry.objects.filter(
-        seat__player=player, seat__season=within, seat__total__isnull=False, hand__closed=True, points=points
-    )
-    return found.select_related("hand__game", "seat").order_by("hand__game__started_on", "hand__game", "hand__number").first()
+def _lines(player: Player, season: Season | None) -> list[tuple[int, tuple[Any, ...]]]:
+    """Read a player's lines of hands, each with the key of its season, the oldest season first."""
+    lines = PlayerHand.objects.filter(player=player)
+    if season is not None:
+        lines = lines.filter(season=season)
+    rows = lines.order_by("season__starts", "season_id").values_list("season_id", "number", "contract", *HandFigures._fields)
+    return [(within, tuple(sums)) for within, *sums in rows]
+
+
+def extremes(
+    seats: Sequence[Played], lines: Iterable[tuple[int, tuple[Any, ...]]], hands: HandFigures
+) -> tuple[Dealt | None, Dealt | None]:
+    """Find the oldest hand of a player with the fewest points of all, and the oldest with the most: one query.
+
+    Args:
+        seats: the player's counted games, the oldest first.
+        lines: their lines of hands, each after its season, the oldest season first.
+        hands: what those come to.
+    """
+    within: dict[int | None, int] = {}
+    for season, (_number, _contract, *_sums, low, high) in lines:
+        for points in {low, high} & {hands.lowest, hands.highest} - {None}:
+            within.setdefault(points, season)
+    near = {seat.pk: seat for seat in seats if seat.season in within.values()}
+    entries = Entry.objects.filter(seat__in=near, points__in=within, hand__closed=True)
+    found: dict[int | None, Dealt] = {}
+    for key, points, number in entries.order_by("hand__number").values_list("seat", "points", "hand__number"):
+        seat = near[key]
+        known = found.get(points)
+        if seat.season == within[points] and (known is None or (seat.on, seat.game) < (known.on, known.game)):
+            found[points] = Dealt(points, number, seat.game, seat.on)
+    return found.get(hands.lowest), found.get(hands.highest)
 
 
 def _grouped(pairs: Sequence[tuple[int, int]], few: int) -> list[tuple[int, Mean]]:
@@ -385,9 +392,8 @@ def with_scaling(met: Sequence[Met], player: Player, seats: Sequence[Played]) ->
     return [one._replace(points=one.points + points[one.player]) if one.player in points else one for one in met]
 
 
-def named(met: Sequence[Met]) -> list[Meeting]:
-    """Read the people of some meetings; among those of as many games they stand by name."""
-    people = Player.objects.in_bulk([one.player for one in met])
+def named(met: Sequence[Met], people: Mapping[int, Player]) -> list[Meeting]:
+    """Put to some meetings the people they are with; among those of as many games they stand by name."""
     found = [Meeting(people[one.player], one.games, one.ahead, one.behind, one.points) for one in met]
     return sorted(found, key=lambda meeting: (-meeting.games, meeting.player.name_key, meeting.player.pk))
 

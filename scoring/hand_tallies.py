@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 from django.db.models import Case, Count, F, IntegerField, Max, Min, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
@@ -30,6 +30,13 @@ class Sums(NamedTuple):
     def plus(self, other: "Sums") -> "Sums":
         """Put other hands to these."""
         return Sums._make([*_counts(self, other, 1), *_extremes(self, other)])
+
+    @classmethod
+    def together(cls, parts: Iterable["Sums"]) -> Self:
+        """Add up hands of all kinds."""
+        *counts, lowest, highest = zip(*parts, strict=True) if (parts := list(parts)) else [()] * len(cls._fields)
+        known = [[value for value in values if value is not None] for values in (lowest, highest)]
+        return cls._make([*map(sum, counts), min(known[0], default=None), max(known[1], default=None)])
 
 
 ADDED: Final = Sums._fields[:-2]

@@ -18,11 +18,10 @@ from scoring.figures import (
     Mean,
     by_contract,
     by_player,
-    hand_of,
     running_means,
     together,
 )
-from scoring.models import Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
+from scoring.models import Entry, Game, PlayerHand, PlayerSeason, PlayerTotal, Season, SeasonHand, SeasonSize, Seat
 
 MOST_PEOPLE: Final = 60
 """People whose numbers a page shows, of those with the most games."""
@@ -123,6 +122,15 @@ def _whose(most: Sequence[tuple[int, int]], people: Mapping[int, Player]) -> Rec
     return next((Record(people[player], count) for player, count in most if count), None)
 
 
+def _game_of(line: PlayerHand, points: int) -> Game | None:
+    """Find the oldest game in which a player came to so many points in some hand of the line's season."""
+    entries = Entry.objects.filter(
+        seat__player=line.player_id, seat__season=line.season_id, seat__total__isnull=False, hand__closed=True, points=points
+    )
+    games = Game.objects.filter(pk__in=entries.values("hand__game"))
+    return games.order_by("started_on", "pk").only("started_on").first()
+
+
 _EXTREMES: Final = ("lowest", "highest")
 
 
@@ -161,22 +169,22 @@ class _Scope:
         over, under = value.numerator, value.denominator
         seats = Seat.objects.filter(credited__in=[holder[0] for holder in holders], **self.seasons)
         same = seats.filter(total__isnull=False).annotate(more=F("total") * F("scaled_to") * under - F("scaled_from") * over)
-        found = same.filter(more=0).select_related("game", "credited").order_by("game__started_on", "game", "number").first()
+        oldest = same.filter(more=0).order_by("game__started_on", "game_id", "number").select_related("game", "credited")
+        found = oldest.only("game__started_on", "credited__name").first()
         return Record(found.credited, value, found.game) if found and found.credited else None
 
     def highest_hand(self, value: int | None) -> Record | None:
         """Give the oldest hand with the most points."""
         if value is None:
             return None
-        kind = self.everybody.filter(highest=value).select_related("season").order_by("season__starts", "number").first()
+        kind = self.everybody.filter(highest=value).order_by("season__starts", "number").first()
         if kind is None:
             return None
         own = PlayerHand.objects.filter(season=kind.season_id, number=kind.number, contract=kind.contract, highest=value)
-        line = own.select_related("player").order_by("player").first()
+        line = own.select_related("player").order_by("player_id").first()
         if line is None:
             return None
-        entry = hand_of(line.player, kind.season, value)
-        return Record(line.player, value, entry.hand.game if entry else None)
+        return Record(line.player, value, _game_of(line, value))
 
     def most(self, column: str, count: int) -> list[tuple[int, int]]:
         """Give those who have the most of something, each with how many."""
@@ -190,7 +198,7 @@ def progress_of(season: Season, players: Sequence[Player]) -> list[list[Fraction
     totals: dict[int, list[Points]] = {player.pk: [] for player in players}
     rows = (
         Seat.objects.filter(credited__in=totals, season=season, total__isnull=False)
-        .order_by("game__started_on", "game")
+        .order_by("game__started_on", "game_id")
         .values_list("credited", "total", "scaled_from", "scaled_to")
     )
     for player, total, *scaled in rows:

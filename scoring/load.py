@@ -234,6 +234,7 @@ def ended_games(league: League, season: Season | None = None, most: int = 20) ->
 
 
 def games_of(player: Player, season: Season | None = None, most: int = 200, first: int = 0) -> list[Seat]:
-    """A player's seats with their games, newest first, void ones included."""
+    """A player's seats with their games, newest first, void ones included: what a list of them shows."""
     seats = Seat.objects.filter(player=player) if season is None else Seat.objects.filter(player=player, season=season)
-    return list(seats.select_related("game").order_by("-game__started_on", "-game")[first : first + most])
+    shown = seats.only("total", "running", "place", "table_size", "how", "game__started_on", "game__status")
+    return list(shown.select_related("game").order_by("-game__started_on", "-game_id")[first : first + most])

@@ -279,7 +279,7 @@ def why(season: Season, players: Iterable[int]) -> dict[int, list[WhyGame]]:
     seats = (
         Seat.objects.filter(credited__in=list(players), season=season, total__isnull=False)
         .select_related("game")
-        .order_by("game__started_on", "game", "number")
+        .order_by("game__started_on", "game_id", "number")
     )
     by_player: dict[int, list[Seat]] = {}
     for seat in seats:

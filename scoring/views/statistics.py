@@ -29,7 +29,9 @@ from scoring.views.seasons import season_of
 def _chosen(request: HttpRequest, league: League) -> tuple[Season | None, list[Season]]:
     """Find the season asked for; ``None`` for all of them."""
     asked = request.GET.get("season", "")
-    return (season_of(league, asked) if asked else None), list(league.seasons.filter(lowest_wins__isnull=False).defer("snapshot"))
+    seasons = list(league.seasons.filter(lowest_wins__isnull=False).defer("snapshot"))
+    chosen = next((season for season in seasons if str(season.pk) == asked), None)
+    return chosen or (season_of(league, asked) if asked else None), seasons
 
 
 _GAMES_ON_A_PAGE = 30

@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from players import people
 from players.models import League, Player
-from scoring import feats, figures, record
+from scoring import feats, figures, league_figures, load, record
+from scoring import season as season_table
 from scoring.models import Game
 from scoring.record import By
 from tests.cast import Cast
@@ -21,7 +22,9 @@ THREE_HANDS = {"hands": [{"contract": "2S", "deal": 7}, {"contract": "1S 1R", "d
 
 def play(league: League, players: list[Player], day: int, *hands: tuple[int | str | None, ...], dealer: int = 0) -> Game:
     sheet = league.sheets.first() or record.add_sheet(league, "Short", "house", THREE_HANDS, By())
-    game = record.start_game(league, sheet, players, dealer, By(), client_id=f"day-{day}", on=date(2026, 3, day))
+    game = record.start_game(
+        league, sheet, players, dealer, By(), client_id=f"game-{league.games.count()}", on=date(2026, 3, day)
+    )
     for number, scores in enumerate(hands, start=1):
         hand(game, number, *scores)
     return game
@@ -101,6 +104,27 @@ def test_the_places_by_the_first_dealer_are_counted_from_whoever_dealt_the_first
         (1, Fraction(1), 1),
         (2, Fraction(3), 1),
     ]
+
+
+def test_games_of_one_day_stand_everywhere_in_the_order_in_which_they_were_begun() -> None:
+    league, players = league_of("Ana", "Ben", "Cai")
+    ana_wins, ben_wins = (("out", 10, 40), (5, 20, 30), ("out", 10, 10)), ((10, "out", 40), (20, 5, 30), (10, "out", 10))
+    games = [play(league, players, day, *hands) for day, hands in ((1, ben_wins), (2, ben_wins), (2, ana_wins), (2, ana_wins))]
+    of = games[0].season
+    found, own = feats.of_league(league, None), figures.of_player(players[2])
+    assert found is not None
+    assert found.run == feats.Run(players[0], 2)
+    assert figures.of_player(players[1]).streaks.longest_wins == 2
+    assert [seat.game for seat in own.seats] == [game.pk for game in games]
+    assert own.worst_hand == figures.Dealt(40, 1, games[0].pk, games[0].started_on)
+    assert own.best_hand == figures.Dealt(10, 3, games[0].pk, games[0].started_on)
+    assert [seat.game for seat in load.games_of(players[2])] == games[::-1]
+    assert [why.game for why in season_table.why(of, [players[2].pk])[players[2].pk]] == games
+    assert league_figures.progress_of(of, players[:1]) == [[40, 40, Fraction(85, 3), Fraction(90, 4)]]
+    assert figures.of_player(players[0]).best_hand == figures.Dealt(0, 1, games[2].pk, games[2].started_on)
+    records = league_figures.of_league(league, None)
+    assert records.lowest_game == league_figures.Record(players[1], 5, games[0])
+    assert records.highest_hand == league_figures.Record(players[2], 40, games[0])
 
 
 def test_the_pages_name_the_feats_and_lead_to_their_games(cast: Cast) -> None:
