@@ -1,11 +1,13 @@
 """Rows of numbers for templates, written in one go: cell by cell, a template takes ten times as long as what is in them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -13,8 +15,9 @@ from django.utils.translation import gettext, ngettext
 from continental.rules.standing_methods import Standing
 from continental.rules.standings import Points
 from players.models import League, Player
-from scoring.figures import HandFigures, Mean, Meeting
+from scoring.figures import HandFigures, Mean, Meeting, Played
 from scoring.load import GameLine
+from scoring.models import Season, Seat
 from scoring.season import Standings
 from scoring.templatetags.scores import decimal, points
 
@@ -79,6 +82,95 @@ def meeting_rows(meetings: Iterable[Meeting], league: League) -> SafeString:
     return SafeString("".join(rows))
 
 
+@register.simple_tag
+def season_rows(seasons: Iterable[tuple[Season, Standing[Player]]], league: League) -> SafeString:
+    """Write a player's line in each season; the columns are those of ``scoring/player.html``."""
+    address = _addresses("scoring:season", league.slug)
+    rows = []
+    for season, line in seasons:
+        cells = [
+            _number("–" if line.rank is None else line.rank),
+            _number(_mean(line.total, line.games, 1), "number strong"),
+            _number(line.games),
+            _number(_mean(line.places, line.games, 2)),
+            *(_number(value) for value in (line.wins, points(line.best), line.hands_out)),
+        ]
+        name = f'<a href="{address(season.pk)}"><bdi>{escape(season.name)}</bdi></a>'
+        rows.append(f'<tr><th scope="row">{name}</th>{"".join(cells)}</tr>')
+    return SafeString("".join(rows))
+
+
+@register.simple_tag
+def contract_rows(rows: Iterable[Mapping[str, Any]], *, beside: bool) -> SafeString:
+    """Write what hands of each number came to; the columns are those of ``scoring/_contracts.html``.
+
+    Args:
+        beside: whether everybody's mean stands in a column of its own.
+    """
+    small, written = _small(gettext("few hands: luck weighs more than play")), []
+    for row in rows:
+        line, everybody = row["figures"], row["everybody"]
+        cells = [
+            f"<td>{escape(row['contract'])}</td>",
+            _number(_value(line.mean, 1) + (small if line.mean.small else ""), "number strong"),
+            _number(line.hands),
+            _number(_value(everybody.mean, 1) if everybody else "") if beside else "",
+            _number(line.out),
+            _number("–" if line.highest is None else line.highest),
+        ]
+        written.append(f'<tr><th scope="row">{row["number"]}</th>{"".join(cells)}</tr>')
+    return SafeString("".join(written))
+
+
+@register.simple_tag
+def progress_rows(progress: Iterable[tuple[Played, Fraction]]) -> SafeString:
+    """Write a player's games, each with the total and the mean so far."""
+    return SafeString(
+        "".join(
+            f'<tr><th scope="row">{_day(seat.on)}</th>{_number(points(seat.total))}{_number(_mean(so_far, 1, 1))}</tr>'
+            for seat, so_far in progress
+        )
+    )
+
+
+@register.simple_tag
+def position_rows(means: Iterable[tuple[int, Mean]], places: int, few: str) -> SafeString:
+    """Write the mean of each seat, or of each number of seats after whoever deals; 0 is the dealer's own.
+
+    Args:
+        places: decimals of a mean.
+        few: what the mark of a mean from little says.
+    """
+    deals, small, rows = escape(gettext("deals")), _small(few), []
+    for at, shown in means:
+        mean = _mean(shown.over, shown.under, places) + (small if shown.small else "")
+        rows.append(f'<tr><th scope="row">{at or deals}</th>{_number(mean)}{_number(shown.under)}</tr>')
+    return SafeString("".join(rows))
+
+
+@register.simple_tag
+def own_games(seats: Iterable[Seat]) -> SafeString:
+    """Write a player's games as the items of a list."""
+    address = _addresses("scoring:sheet")
+    marks = {"void": f"∅ {gettext('void')}", "suspended": gettext("suspended"), "playing": gettext("being played")}
+    substituted = f' <abbr class="mark" title="{escape(gettext("substituted"))}">S</abbr>'
+    words, items = gettext("Place %(place)s of %(seats)s"), []
+    for seat in seats:
+        mark = marks.get(seat.game.status)
+        tag = f' <span class="tag">{escape(mark)}</span>' if mark else ""
+        if seat.total is None:
+            result = f'<span class="number soft">{seat.running}</span>'
+        else:
+            place = escape(words % {"place": seat.place, "seats": seat.table_size})
+            result = (
+                f'{place} · <span class="number">{seat.total}</span>{substituted if seat.how == Seat.How.SUBSTITUTED else ""}'
+            )
+        when = f'<span class="game-date">{_day(seat.game.started_on)}{tag}</span>'
+        link = f'<a class="game-link" href="{address(seat.game_id)}">{when} <span class="game-result">{result}</span></a>'
+        items.append(f"<li>{link}</li>")
+    return SafeString("".join(items))
+
+
 @register.filter
 def mean_cells(values: Iterable[Fraction]) -> SafeString:
     """Write exact means, with one decimal, as the cells of a row."""
@@ -98,8 +190,18 @@ def seats_by_place(line: GameLine) -> SafeString:
 
 def _heads(league: League) -> Callable[[Player], str]:
     """Give what heads the row of a player of this league: the name, leading to their page."""
-    before, after = reverse("scoring:player", args=[league.slug, 0]).rsplit("0", 1)
-    return lambda player: f'<th scope="row"><a href="{before}{player.pk}{after}"><bdi>{escape(player.name)}</bdi></a></th>'
+    address = _addresses("scoring:player", league.slug)
+    return lambda player: f'<th scope="row"><a href="{address(player.pk)}"><bdi>{escape(player.name)}</bdi></a></th>'
+
+
+def _addresses(name: str, *args: object) -> Callable[[int], str]:
+    """Give the address of each page of this name, by the key that stands last in it: looked up once for a whole table."""
+    before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
+    return lambda key: f"{before}{key}{after}"
+
+
+def _day(day: date) -> str:
+    return date_format(day, "SHORT_DATE_FORMAT")
 
 
 def _number(value: object, kinds: str = "number") -> str:
