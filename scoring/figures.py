@@ -315,19 +315,21 @@ def extremes(
         lines: their lines of hands, each after its season, the oldest season first.
         hands: what those come to.
     """
-    within: dict[int | None, int] = {}
+    ends = [points for points in (hands.lowest, hands.highest) if points is not None]
+    within: dict[int, int] = {}
     for season, (_number, _contract, *_sums, low, high) in lines:
-        for points in {low, high} & {hands.lowest, hands.highest} - {None}:
+        for points in {low, high}.intersection(ends):
             within.setdefault(points, season)
     near = {seat.pk: seat for seat in seats if seat.season in within.values()}
     entries = Entry.objects.filter(seat__in=near, points__in=within, hand__closed=True)
-    found: dict[int | None, Dealt] = {}
-    for key, points, number in entries.order_by("hand__number").values_list("seat", "points", "hand__number"):
-        seat = near[key]
-        known = found.get(points)
-        if seat.season == within[points] and (known is None or (seat.on, seat.game) < (known.on, known.game)):
-            found[points] = Dealt(points, number, seat.game, seat.on)
-    return found.get(hands.lowest), found.get(hands.highest)
+    found: dict[int, Dealt] = {}
+    for key, came_to, number in entries.order_by("hand__number").values_list("seat", "points", "hand__number"):
+        assert came_to is not None
+        seat, known = near[key], found.get(came_to)
+        if seat.season == within[came_to] and (known is None or (seat.on, seat.game) < (known.on, known.game)):
+            found[came_to] = Dealt(came_to, number, seat.game, seat.on)
+    lowest, highest = (found.get(points) for points in ends) if ends else (None, None)
+    return lowest, highest
 
 
 def _grouped(pairs: Sequence[tuple[int, int]], few: int) -> list[tuple[int, Mean]]:
