@@ -3,14 +3,15 @@
 Only finished games count: running, suspended and void ones are nowhere in a table (R-72, R-82).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from continental.rules.standing_methods import Line, Result, Standing, Terms, ranked, score, standing
@@ -109,9 +110,9 @@ class Ordered:
         """Give every line: one query."""
         return self._of(self.ranked, more=False)
 
-    def page(self, first: int, most: int) -> Standings:
-        """Give the lines from ``first`` on, at most so many: one query."""
-        return self._of(self.ranked[first : first + most], more=len(self.ranked) > first + most)
+    def page(self, first: int, most: int, people: Mapping[int, Player] | None = None) -> Standings:
+        """Give the lines from ``first`` on, at most so many: one query, where the ``people`` were not read already."""
+        return self._of(self.ranked[first : first + most], people, more=len(self.ranked) > first + most)
 
     def around(self, player: int) -> Standings:
         """Give a player's line with those it is told from: its equals, and the one above them. Empty for a stranger."""
@@ -124,17 +125,17 @@ class Ordered:
         equals = [at for at, (other, _line) in enumerate(self.ranked) if other == rank]
         return self._of(self.ranked[max(0, equals[0] - 1) : equals[-1] + 1], more=False)
 
-    def _of(self, rows: Sequence[tuple[int, Line[int]]], *, more: bool) -> Standings:
-        return Standings(named(self._standings(rows)), self.terms, self.games, self.lowest_wins, self.policies, more)
+    def _of(self, rows: Sequence[tuple[int, Line[int]]], people: Mapping[int, Player] | None = None, *, more: bool) -> Standings:
+        return Standings(named(self._standings(rows), people), self.terms, self.games, self.lowest_wins, self.policies, more)
 
     def _standings(self, rows: Sequence[tuple[int, Line[int]]]) -> tuple[Standing[int], ...]:
         needed = self.terms.needed(self.games)
         return tuple(standing(line, rank, needed, lowest_wins=self.lowest_wins) for rank, line in rows)
 
 
-def named(lines: Sequence[Standing[int]]) -> tuple[Standing[Player], ...]:
-    """Read the people of some lines; a line whose player is no more is left out."""
-    people = Player.objects.in_bulk([line.player for line in lines])
+def named(lines: Sequence[Standing[int]], people: Mapping[int, Player] | None = None) -> tuple[Standing[Player], ...]:
+    """Put their people to some lines, and read those who were not read already; a line whose player is no more is left out."""
+    people = Player.objects.in_bulk([line.player for line in lines]) if people is None else people
     return tuple(_named(line, people[line.player]) for line in lines if line.player in people)
 
 
@@ -144,11 +145,11 @@ def ordered(season: Season, counted: dict[int, int] | None = None) -> Ordered:
     Args:
         counted: the season's :func:`sizes`, where they were read already.
     """
-    return _ordered(season, PlayerSeason.objects.filter(season=season), sizes(season) if counted is None else counted)
+    rows = PlayerSeason.objects.filter(season=season).order_by().values_list("player", "player__name", *_COLUMNS)
+    return _ordered(season, rows, sizes(season) if counted is None else counted)
 
 
-def _ordered(season: Season, lines: QuerySet[PlayerSeason], counted: dict[int, int], above: int = 0) -> Ordered:
-    rows = lines.order_by().values_list("player", "player__name", *_COLUMNS)
+def _ordered(season: Season, rows: Iterable[Sequence[Any]], counted: dict[int, int], above: int = 0) -> Ordered:
     terms, lowest_wins = Terms.read(season.terms), season.lowest_wins is not False
     found = ranked(terms, [_bare_line(row) for row in rows], sum(counted.values()), lowest_wins=lowest_wins)
     found = [(above + rank, line) for rank, line in found]
@@ -156,7 +157,7 @@ def _ordered(season: Season, lines: QuerySet[PlayerSeason], counted: dict[int, i
 
 
 def page(season: Season, first: int, most: int, counted: dict[int, int] | None = None) -> Standings:
-    """Give the lines of a season's table from ``first`` on, at most so many, of those alone that may be among them: five queries.
+    """Give the lines of a season's table from ``first`` on, at most so many, of those alone that may be among them: four queries.
 
     Args:
         counted: the season's :func:`sizes`, where they were read already.
@@ -166,7 +167,9 @@ def page(season: Season, first: int, most: int, counted: dict[int, int] | None =
     lines, needed = PlayerSeason.objects.filter(season=season), terms.needed(sum(counted.values()))
     # One more, so that the page knows whether more follow.
     lines, above = ranks.may_stand(lines, needed, first, most + 1, less_is_better=less_is_better)
-    return _ordered(season, lines, counted, above).page(first - above, most)
+    rows = list(lines.order_by().select_related("player"))
+    table = _ordered(season, [(row.player_id, row.player.name, *_kept(row)) for row in rows], counted, above)
+    return table.page(first - above, most, {row.player_id: row.player for row in rows})
 
 
 def standings(season: Season) -> Standings:
@@ -194,6 +197,7 @@ def of_player(player: Player) -> list[tuple[Season, Standing[Player]]]:
 
 
 _COLUMNS = (*sum_columns.COLUMNS, "value_over", "value_under", "counted")
+_kept = attrgetter(*_COLUMNS)
 
 
 def _bare_line(row: Sequence[Any]) -> Line[int]:
