@@ -227,6 +227,10 @@ def solve(
     if cover or judge is None or not most_freed(scene):
         plan = search.best(len(cards) if cover else least)
         return None if plan is None else (scene, plan)
+    if not terms.own_layoff and terms.swap_target != "another-meld":
+        plan = search.best(least)
+        if plan is None or judge(scene, plan, unplayable):
+            return None if plan is None else (scene, plan)
     still = replace(scene, terms=replace(terms, swap_run=False, swap_set=False))
     kept = Search(still, budget, cache.shared).best(least)
     better = least if kept is None else kept.worth + 1
