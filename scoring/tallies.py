@@ -84,15 +84,14 @@ def _move_sizes(season: Season, was: frozenset[tuple[int, int, int]], now: froze
     """Take what a game's seats came to before out of the line of its table size, and put in what they come to now."""
     if was == now:
         return
-    for spots, sign in ((was, -1), (now, 1)):
-        seats = len(spots)
-        if not seats:
-            continue
-        line = SeasonSize.objects.filter(season=season, seats=seats).first() or _fresh_size(season, seats)
-        line.games += sign
-        for number, after, place in spots:
-            line.by_seat[number] += sign * place
-            line.by_dealer[after] += sign * place
+    for seats in {len(was), len(now)} - {0}:
+        line = SeasonSize.objects.filter(season=season, seats=seats).order_by().first() or _fresh_size(season, seats)
+        for spots, sign in ((was, -1), (now, 1)):
+            if len(spots) == seats:
+                line.games += sign
+                for number, after, place in spots:
+                    line.by_seat[number] += sign * place
+                    line.by_dealer[after] += sign * place
         if line.games:
             line.save()
         else:
