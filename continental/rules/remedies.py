@@ -158,8 +158,9 @@ class _Open(_Remedy):
         if self.opening is None or self.asked.claimed or self._beyond_repair(self.opening):
             return None
         laid = self.opening.melds
-        others = self._other_cards() if self.hand.all_cards else []
-        pool = [item.card for meld in laid for item in meld] + others
+        pool = [item.card for meld in laid for item in meld]
+        others = self._other_cards(pool) if self.hand.all_cards else []
+        pool += others
         spare = 0 if self.asked.held is None else len(self.asked.held) - len(pool)
         keep = 0 if self.asked.held is None else max(0, self.keep - spare)
         melds = self._rearranged(laid) if not others and not keep else None
@@ -178,9 +179,10 @@ class _Open(_Remedy):
         concepts = {note.fault.concept for note in self.played.faults if note.action in (None, action.number)}
         return bool(concepts & {"entry.not-held", "final.ends-game"})
 
-    def _other_cards(self) -> list[str]:
-        """Give the cards laid this turn beside the opening."""
-        return [card for action in self.live if action.do in {"layoff", "meld"} for card in cards_of(action)]
+    def _other_cards(self, opening: Sequence[str]) -> list[str]:
+        """Give the cards laid this turn beside the opening, as far as the player holds them."""
+        others = [card for action in self.live if action.do in {"layoff", "meld"} for card in cards_of(action)]
+        return others if self.asked.held is None else _shared(others, _less(self.asked.held, opening))
 
     def _rearranged(self, laid: _Melds) -> _Melds | None:
         """Let every card stay in its meld and move as few melds as possible."""
@@ -263,8 +265,8 @@ class _Open(_Remedy):
         budget = Budget(_MOST_STEPS)
         best = to_lay.lay_down(*out, budget)
         if best is not None and len(best.left) < keep:
-            fewer = [CardsToLay(rest, self.rules, self.hand) for rest in _choices(pool, len(pool) - keep)]
-            ways = [cards.lay_down(budget=budget) for cards in fewer]
+            choices = _choices(pool, len(pool) - keep)
+            ways = [CardsToLay(rest, self.rules, self.hand).lay_down(budget=budget) for rest in choices]
             best = min([way for way in ways if way is not None], key=lambda way: len(way.left), default=None)
         return best and tuple([meld.cards for meld in best.melds])
 
@@ -297,6 +299,17 @@ def _less(cards: Sequence[str], gone: Sequence[str]) -> list[str]:
         if card in left:
             left.remove(card)
     return left
+
+
+def _shared(cards: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Give those of the cards that are among the others too, each as often as there."""
+    left = list(others)
+    shared = []
+    for card in cards:
+        if card in left:
+            left.remove(card)
+            shared.append(card)
+    return shared
 
 
 def _choices(pool: Sequence[str], count: int) -> Iterator[Sequence[str]]:

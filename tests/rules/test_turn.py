@@ -100,6 +100,16 @@ def test_a_layout_that_leaves_a_value_open_is_no_proposal(rules: Any, hand: int,
     assert opening(*given["instead"]["melds"], rules=rules, hand=hand, players=8)["verdict"] == "legal"
 
 
+def test_cards_that_are_not_held_have_no_part_in_what_is_proposed() -> None:
+    melds = ["JS TS 9S 8S 7S 6S", "2H 3H JK=4H 5H", "KC TC JC 8C JK QC"]
+    held = "JS TS 9S 8S 7S 6S 2H 3H JK 5H KC TC JC 8C JK QC"
+    opened = {"do": "open", "melds": melds}
+    given = turn(opened, lay_off("AD", "m1"), discard("QC"), rules="house", hand=7, players=6, opened=[], held=held)
+    assert given["instead"]["left"] == ["AD", "8C"]
+    again = {"do": "open", "melds": given["instead"]["melds"]}
+    assert turn(again, discard("8C"), rules="house", hand=7, players=6, opened=[], held=held)["verdict"] == "legal"
+
+
 # -- Before going down, and after --------------------------------------------------------------------------------------
 
 
