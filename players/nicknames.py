@@ -22,6 +22,11 @@ def is_stranger() -> bool:
     return _STRANGER.get()
 
 
+def as_read(name: str, nickname: str) -> str:
+    """Give a player's name as it is shown to who reads it in this request: for rows that are read without their players."""
+    return shown_to_strangers(name, nickname) if is_stranger() else name
+
+
 def shown_to_strangers(name: str, nickname: str) -> str:
     """Give the nickname, or the initials of a name: “Ana María Ruiz” is “A. M. R.”."""
     if nickname:

@@ -3,11 +3,13 @@
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 
 from continental.rules import deals
 from continental.rules.rulesets import HandRule, RuleSet
+from players import nicknames
 from players.models import League, Player
 from players.permissions import Sitting
 from scoring import acceptance, entries, ledger, messages
@@ -204,21 +206,35 @@ def lapsed_games(league: League, today: date) -> list["GameLine"]:
     return _with_seats(Game.objects.filter(pk__in=keys)) if keys else []
 
 
+class SeatLine(NamedTuple):
+    """A seat of a game in a list: who sat there, and what they came to."""
+
+    name: str
+    number: int
+    place: int | None
+    running: int
+    total: int | None
+
+
 @dataclass
 class GameLine:
     """A game in a list, with its seats in order."""
 
     game: Game
-    seats: list[Seat] = field(default_factory=list)
+    seats: list[SeatLine] = field(default_factory=list)
 
     @property
-    def by_place(self) -> list[Seat]:
+    def by_place(self) -> list[SeatLine]:
         return sorted(self.seats, key=lambda seat: (seat.place or 99, seat.number))
 
 
 def _with_seats(games: QuerySet[Game]) -> list[GameLine]:
-    seats = Prefetch("seats", Seat.objects.select_related("player").order_by("number"))
-    return [GameLine(found, list(found.seats.all())) for found in games.prefetch_related(seats)]
+    lines = {found.pk: GameLine(found) for found in games}
+    if lines:
+        seats = Seat.objects.filter(game__in=list(lines)).order_by("number")
+        for game, name, nickname, *rest in seats.values_list("game", "player__name", "player__nickname", *SeatLine._fields[1:]):
+            lines[game].seats.append(SeatLine(nicknames.as_read(name, nickname), *rest))
+    return list(lines.values())
 
 
 def running_games(league: League) -> list[GameLine]:

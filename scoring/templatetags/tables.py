@@ -184,7 +184,7 @@ def seats_by_place(line: GameLine) -> SafeString:
     for seat in line.by_place:
         so_far = seat.running if seat.total is None else seat.total
         star = '<span aria-hidden="true">★</span> ' if seat.place == 1 else ""
-        seats.append(f'<span>{star}<bdi>{escape(seat.player.name)}</bdi> <span class="number">{so_far}</span></span>')
+        seats.append(f'<span>{star}<bdi>{escape(seat.name)}</bdi> <span class="number">{so_far}</span></span>')
     return SafeString("".join(seats))
 
 
