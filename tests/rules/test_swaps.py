@@ -136,11 +136,11 @@ def jokers_alone(rng: random.Random, brute: Brute) -> tuple[BruteMeld, list[str]
 
 
 def many(sample: int) -> range:
-    return range(4000 if LONG else sample)
+    return range(1500 if LONG else sample)
 
 
 def test_wild_cards_are_swapped_out_of_melds_just_laid() -> None:
-    found = [own_question(number).check_best() for number in (*many(40), 187, 197, 227, 264, 685)]
+    found = [own_question(number).check_best() for number in (*many(40), 187, 197, 227, 264, 685, 5178)]
     assert any(found)
 
 
@@ -150,7 +150,7 @@ def test_a_freed_wild_card_comes_back_by_way_of_another_meld() -> None:
 
 
 def test_naturals_join_wild_cards_alone_only_if_these_do_not_outnumber_them() -> None:
-    found = [alone_question(number).check_best() for number in (*many(40), 96, 542, 712)]
+    found = [alone_question(number).check_best() for number in (*many(40), 96, 542, 712, 6064)]
     assert any(found)
 
 

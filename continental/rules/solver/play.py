@@ -425,7 +425,8 @@ class _Best:
         terms = self.terms
         if not terms.others_layoff or terms.not_playable or terms.max_set < ENDLESS:
             return frozenset()
-        ranks = {lying.meld.rank for lying in self.table if lying.meld and lying.meld.kind != "run"}
+        sets = [lying.meld for lying in self.table if lying.meld and lying.meld.kind != "run"]
+        ranks = {meld.rank for meld in sets if not (terms.ratio_always and meld.all_wild)}
         free = bool(ranks) and not terms.ratio_always and terms.wild_limit >= ENDLESS
         return frozenset(card for card in self.cards if (free if card in terms.wild else card[0] in ranks))
 

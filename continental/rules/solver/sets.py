@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from continental.rules.solver.terms import Terms
+from continental.rules.solver.terms import ENDLESS, Terms
 
 BySuit = tuple[int, int, int, int]
 
@@ -95,6 +95,7 @@ def shares(
     closed: int = 0,
     loose: BySuit = (0, 0, 0, 0),
     frees: bool = False,
+    strange: int = ENDLESS,
 ) -> tuple[Share, ...]:
     """Give every useful way to share cards out among the sets of one rank.
 
@@ -109,12 +110,14 @@ def shares(
             (``TO_NATURAL``), or a card that is both.
         loose: those of the pure naturals that must be laid off, likewise.
         frees: wild cards may be swapped out of the sets to lay.
+        strange: wild cards in hand that are not of the rank, and so no naturals in a set of it that goes down (R-90).
     """
     most, most_selves = sum(naturals), sum(selves)
     states: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {(0, 0, 0, 0, 0, ()): ()}
     items: tuple[OwnSet | HeldSet, ...] = (*own, *held)
     for item in items:
         later: dict[tuple[int, int, int, int, int, tuple[tuple[int, int], ...]], tuple[Pick, ...]] = {}
+        few = isinstance(item, OwnSet) and terms.ratio_opening and terms.repeat_suits
         alone = isinstance(item, HeldSet) and terms.ratio_always and not (item.naturals or item.bare)
         apart = (not terms.repeat_suits or any(loose)) and isinstance(item, OwnSet)
         for (put, stood, used, core, freed, suited), picks in states.items():
@@ -125,6 +128,8 @@ def shares(
                         most_wild = min(most_wild, wilds - most_selves)
                     for wild in range(most_wild + 1):
                         for pick, extra in _choices(item, more, self_more, wild, terms, every=any(loose), frees=frees):
+                            if few and not pick.core_naturals and pick.core_wilds > strange:
+                                continue
                             if closed and not _is_full(item, more + self_more, wild - extra, terms, closed):
                                 continue
                             key = (

@@ -168,7 +168,8 @@ class Sharing:
                 return []
             selves = self._selves_left(rank, runs) if rank in tracked else (0, 0, 0, 0)
             loose = self._loose(rank, left)
-            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank), loose, self.frees)
+            strange = len(self.scene.pool) - self.hand.selves[rank]
+            found = shares(self.scene.terms, own, held, left, selves, self.cap, self._closed(rank), loose, self.frees, strange)
             if self.fine:
                 found = self._in_suits(rank, found, len(own), left, selves, loose)
             later: dict[SetCost, SetWay] = {}
