@@ -469,14 +469,34 @@ class _Best:
             swift = bounding(scene_of(free, self.cards, self.weights, self.table), free, self.cache.shared, self.budget)
         return swift.most_keeping(worth, above) > worth
 
-    def _better(self, left: Sequence[str]) -> int:
-        """Give the most that a play may leave, the discard included, so that less than this is left after it."""
-        return sum(self.weights[card] for card in left) - 1 + max((self.weights[card] for card in self.cards), default=0)
+    def _least_to_beat(self, left: Sequence[str], total: int) -> int | None:
+        """Give what a play must be worth so that less than ``left`` may be left after the discard; ``None`` where no play is, as
+        far as the quick search can say.
+
+        A card that is discarded for a play to be better must be dear enough. The dearest are left out one after another where no
+        play with one of them kept could do.
+        """
+        known = sum(self.weights[card] for card in left)
+        dearest = sorted({self.weights[card] for card in self.cards}, reverse=True)
+        free = without_limits(self.terms)
+        if free is not None:
+            scene = scene_of(free, self.cards, self.weights, self.table, loose=self.loose)
+            swift = bounding(scene, free, self.cache.shared, self.budget)
+            while dearest and swift.most_keeping(total - known, dearest[0] - 1) <= total - known:
+                dearest.pop(0)
+        if not dearest:
+            return None if self.terms.discard_to_go_out else total
+        return total - known + 1 - dearest[0]
 
     def _leave_least(self) -> tuple[Scene, Plan, str | None] | None:
         """Play so that the cards left after the discard are worth the least."""
         terms, weights = self.terms, self.weights
         total = sum(weights[card] for card in (*self.cards, *(item.wild for item in self.loose)))
+        least = None
+        if self.known_left is not None:
+            least = self._least_to_beat(self.known_left, total)
+            if least is None:
+                return None
         free = solve(
             terms,
             self.cards,
@@ -485,7 +505,7 @@ class _Best:
             cache=self.cache,
             judge=self._judge,
             budget=self.budget,
-            least=None if self.known_left is None else total - self._better(self.known_left),
+            least=least,
             loose=self.loose,
         )
         if free is None:
