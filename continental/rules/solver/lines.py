@@ -218,7 +218,7 @@ def watch_of(run: TableRun, terms: Terms, split: bool, holding: Holding, gaps: S
         limit=len(run.wilds) + cap > terms.wild_limit or (holding.shut_wild and terms.wild_limit < ENDLESS),
         length=length,
         ace=not length and terms.one_ace and outside <= cap,
-        moved=split and terms.swap_target in ("another-meld", "same-run"),
+        moved=split and terms.swap_target in ("another-meld", "same-run") and any(place not in gaps for place in run.wilds),
     )
 
 

@@ -20,6 +20,10 @@ class TableRun:
     size: int
     owner: int
 
+    def covers(self, place: int) -> bool:
+        """Tell whether the run has a card on a place."""
+        return (place - self.low) % 13 < self.size
+
     def turned(self, turn: int) -> "TableRun":
         """Give the run with its places counted round from the one above ``turn``."""
         wilds = frozenset((place - turn - 1) % 13 + 1 for place in self.wilds)
@@ -149,6 +153,21 @@ def scene_of(
         loose=loose,
         player=len(owners),
     )
+
+
+def freeing(scene: Scene) -> frozenset[int]:
+    """Give those of whose melds cards in hand could free a wild card, the player among them, where it matters whose these are."""
+    terms = scene.terms
+    if terms.swap_target != "own-run":
+        return frozenset()
+    owners = {scene.player}
+    if terms.others_layoff:
+        rows = zip(scene.naturals, scene.natural_wilds, strict=True)
+        held = [[pure + wild for pure, wild in zip(*row, strict=True)] for row in rows]
+        owners |= {item.owner for item in scene.sets if item.wilds and any(row[item.rank] for row in held)}
+        for suit, runs in enumerate(scene.runs):
+            owners |= {run.owner for run in runs if any(held[suit][1 if place == 14 else place] for place in run.wilds)}
+    return frozenset(owners)
 
 
 def best_cut(scene: Scene, suit: int, tables: Sequence[TableRun]) -> int:

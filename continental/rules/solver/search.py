@@ -16,7 +16,7 @@ from continental.rules.solver.binding import frees_runs, frees_sets, most_freed
 from continental.rules.solver.budget import Budget
 from continental.rules.solver.loosening import without_limits
 from continental.rules.solver.plan import NewSet, Plan
-from continental.rules.solver.scene import Scene
+from continental.rules.solver.scene import Scene, freeing
 from continental.rules.solver.serving import DIGIT, FREED, LOOSE, MASK, REST, Places
 from continental.rules.solver.sets import HeldSet, Pick
 from continental.rules.solver.sharing import Chosen, RankCounts, SetCost, SetWay, Sharing, rank_choices
@@ -129,7 +129,7 @@ class Search:
             taken = {(suit, rank): above + DIGIT * (4 * rank + suit) for suit in range(4) for rank in range(1, 14)}
         else:
             taken = {(suit, rank): above + DIGIT * rank for suit in range(4) for rank in range(1, 14)}
-        return Places(selves, taken, above + DIGIT * (56 if self.fine else 14))
+        return Places(selves, taken, above + DIGIT * (56 if self.fine else 14), freeing(self.scene))
 
     def _sweep(self, suit: int) -> tuple[Sweep, dict[Any, tuple[int, dict[int, Ways]]]]:
         """Give the sweep of a suit with all that is known of it, from an earlier search if nothing of it has changed."""
@@ -149,6 +149,7 @@ class Search:
             self.fine,
             scene.loose,
             self.frees,
+            self.places.freeing,
         )
         if key not in self.shared:
             self.shared[key] = Sweep(scene, suit, self.split, self.swaps, self.cap, self.places, self.budget), {}
@@ -362,7 +363,7 @@ class Search:
     ) -> None:
         """Join the ways of some suits with those of one more."""
         cap, price = self.cap, self.price
-        self.budget.spend(len(ways) * len(extra) // 4)
+        self.budget.spend(len(ways) * len(extra) // 16)
         for cost, (value, backs) in ways.items():
             for more, (gain, back) in extra.items():
                 new = cost + more

@@ -64,12 +64,14 @@ class Places(NamedTuple):
 
     ``selves``: natural wild cards standing as themselves, and ``taken``: cards taken from the ranks of sets, both by suit and
     rank (the same for all suits where suits do not matter); ``owners``: where a freed wild card must go to a run of the same
-    owner, the wild cards laid off on the runs of each, and above them those freed from them.
+    owner, the wild cards laid off on the runs of each, and above them those freed from them; ``freeing``: the owners for whom
+    they are counted, as cards in hand could free some of theirs.
     """
 
     selves: dict[tuple[int, int], int]
     taken: dict[tuple[int, int], int]
     owners: int
+    freeing: frozenset[int] = frozenset()
 
 
 Asked = tuple[int, int, tuple[int, ...], tuple[Open, ...], Totals]
@@ -176,7 +178,7 @@ def _with_natural(balance: int) -> int:
 class Server:
     """Serves the places of one suit."""
 
-    def __init__(self, terms: Terms, rules: Rules, served: Served, budget: Budget, owners: int) -> None:
+    def __init__(self, terms: Terms, rules: Rules, served: Served, budget: Budget, places: Places) -> None:
         """Prepare.
 
         Args:
@@ -184,7 +186,7 @@ class Server:
             rules: what to remember of new runs.
             served: the suit.
             budget: what the whole search may still look at.
-            owners: where the digits of the owners lie in a packed cost.
+            places: where the numbers of a packed cost lie.
         """
         self.terms = terms
         self.rules = rules
@@ -192,19 +194,18 @@ class Server:
         self.loose, self.player = served.loose, served.player
         self.ahead = served.ahead
         self.budget = budget
-        self.owners = owners
+        self.owners = places.owners
         self.round = terms.wrap
         self.index = {run.meld: number for number, run in enumerate(self.tables)}
         self.start: Totals = tuple([watch.start(run, rules.top) for run, watch in zip(self.tables, self.watches, strict=True)])
         self.by_owner = rules.split and terms.swap_target == "own-run"
+        self.freeing = places.freeing if self.by_owner else frozenset()
         self.shutting = rules.shut_wild or bool(self.forbidden)
         """A card is to be discarded that no run may be able to take in the end."""
         self.bodies = [self._body(run) for run in self.tables]
         watched = any(watch.ratio or watch.limit for watch in self.watches)
-        self.limited = (
-            rules.ratio_always or rules.ratio_opening or rules.limit < ENDLESS or rules.adjacent or rules.need_natural or watched
-        )
-        """Some limit hangs on what a run holds."""
+        self.limited = rules.ratio_always or rules.ratio_opening or rules.limit < ENDLESS or watched
+        """Cards of a run are counted for the sake of some limit."""
         self.known: dict[tuple[int, Asked], tuple[int, int, tuple[Service, ...]]] = {}
         self.onward: dict[tuple[Open, int], _Onward] = {}
         self.beginnings: dict[tuple[int, int], list[_Step]] = {}
@@ -227,7 +228,14 @@ class Server:
 
     def shifts_wilds(self) -> bool:
         """Tell whether a wild card at one end of a run may as well lie at the other."""
-        return not (self.round or self.shutting or self.rules.adjacent) and self.terms.touching
+        return not self.shutting and self.terms.touching
+
+    def _to_fill(self, place: int, top: int, *, wild_end: bool = False) -> int:
+        """Say how many wild cards it takes at least until no more fit above a run that has come as far as a place: until it has
+        come to the ``top``, or where wild cards may not lie side by side, until it ends in one.
+        """
+        gaps = ENDLESS if self.round else self.lacks[top + 1] - self.lacks[min(place, top) + 1]
+        return min(gaps, 1 - wild_end) if self.rules.adjacent else gaps
 
     def _count_gaps(self) -> None:
         """Count the places without a natural below each place, and for each slot the fewest gaps of a run begun here or later."""
@@ -235,6 +243,10 @@ class Server:
         self.lacks = [0] * 20
         for place in range(1, 19):
             self.lacks[place + 1] = self.lacks[place] + (self.terms.places[0] <= place <= last and not self.stock[place])
+        gaps = [place for place in self.terms.places if not self.stock[place]]
+        self.gaps = len(gaps)
+        """The places without a natural, and those beside each table run: with no more wild cards a run may go all round."""
+        self.gaps_beside = [sum(not run.covers(place) for place in gaps) for run in self.tables]
         self.fewest: list[list[int]] = []
         for size in self.rules.sizes:
             row = [0] * 20
@@ -366,8 +378,7 @@ class Server:
         """Tell whether a run takes a wild card where a natural is left: with that natural in its place the wild card could as
         well lie at an end of the run, unless the run fills all places.
         """
-        rules, lacks, last = self.rules, self.lacks, self.terms.places[-1]
-        top = last - rules.one_ace
+        rules, last = self.rules, self.terms.places[-1]
         left = self.spare - way.wilds
         for kind, run in way.moves:
             if kind != "w" or run is None:
@@ -376,17 +387,17 @@ class Server:
                 alone = not run.naturals or run.naturals & SWAPPED
                 bare = (rules.bare or (rules.ratio_always and rules.all_wild_run)) and alone
                 closed = rules.exact and not rules.own_layoff
-                if bare or closed or rules.track_length or place in self.loose:
+                if bare or closed or rules.track_length or place in self.loose or (self.round and self.gaps <= rules.cap):
                     continue
-                above = place
+                to_fill = self._to_fill(place, last - rules.one_ace)
             else:
                 number = self.index[run.which]
                 lying, watch = self.tables[number], self.watches[number]
-                if watch.length or not lying.naturals:
+                if watch.length or not lying.naturals or (self.round and self.gaps_beside[number] <= rules.cap):
                     continue
-                above = max(place, lying.high)
-                top = min(top, last - watch.ace)
-            if lacks[top + 1] - lacks[min(above, top) + 1] > left:
+                wild_end = run.what == LEFT and lying.high in lying.wilds
+                to_fill = self._to_fill(place if run.what == RIGHT else lying.high, last - watch.ace, wild_end=wild_end)
+            if to_fill > left:
                 return True
         return False
 
@@ -455,7 +466,7 @@ class Server:
             active = any(entry.what == LEFT and entry.which == run.meld for entry in entries)
             if active or place == run.low or not (self.round or place < run.low):
                 continue
-            above = lacks[last + 1] - lacks[min(run.high, last) + 1] if self.shifts else 0
+            above = self._to_fill(run.high, last, wild_end=run.high in run.wilds) if self.shifts else 0
             between = 0 if self.round else lacks[run.low] - lacks[place + 1]
             ways = ways + [
                 new
@@ -500,13 +511,13 @@ class Server:
         which, place = what
         if not way.pending[which]:
             return []
-        lacks, last = self.lacks, self.terms.places[-1]
+        lacks = self.lacks
         size = self.rules.sizes[which]
         pending = tuple([count - (number == which) for number, count in enumerate(way.pending)])
         most = self.spare - way.wilds - (0 if self.round else lacks[place + size] - lacks[place + 1])
         if most < 0:
             return []
-        far = lacks[last + 1] - lacks[place + 1] if self.shifts else 0
+        far = self._to_fill(place, self.terms.places[-1]) if self.shifts else 0
         begun = []
         for number in range(first, len(steps)):
             step = steps[number]
@@ -587,7 +598,7 @@ class Server:
             return (1 << FREED) + (1 + (kind == "X") << DOWN) + owed
         if core or kind == "x" or not self.rules.split:
             return 1 << DOWN
-        return 1 << LOOSE | (1 << self.owners + 2 * DIGIT * owner if owner >= 0 and self.by_owner else 0)
+        return 1 << LOOSE | (1 << self.owners + 2 * DIGIT * owner if owner in self.freeing else 0)
 
     def _swap(self, way: _Way, run: TableRun, place: int) -> list[_Way]:
         """Leave a wild card of a table run, or put the card it stands for in its place."""

@@ -141,7 +141,7 @@ class Sweep:
         stock = [naturals[self._rank(place)] if place in terms.places else 0 for place in range(20)]
         player = self.scene.player if holding.frees or frees_sets(self.scene) else -1
         served = Served(self.tables, watches, self._forbidden(), stock, self._ahead(), self._loose(), player)
-        return Server(terms, rules, served, self.budget, self.places.owners)
+        return Server(terms, rules, served, self.budget, self.places)
 
     def _ahead(self) -> list[tuple[int, int]]:
         """Count by place the places above it that have cards, and these cards."""
