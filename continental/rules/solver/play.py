@@ -32,10 +32,12 @@ from continental.rules.solver.terms import ENDLESS, FACE, Terms, terms_of
 from continental.rules.turn import play
 from continental.rules.turn_question import Action, Lying, TurnQuestion
 
-MOST_STEPS: Final = 600_000
-"""Steps of a search before a question is given up as too large. Of the 54 legal turns of hardest.jsonl and best.jsonl
-(tests/bench/questions) the hardest took 99,000, a hand of red aces and jokers before a table with more of them; all others took
-less than a tenth of the bound.
+MOST_STEPS: Final = 150_000
+"""Steps of all searches of a question before it is given up as too large.
+
+Of some seven thousand legal turns that :mod:`tests.bench.generator` dealt, four took more than a fifth of the bound, and none
+more than half: red aces and jokers that can be freed from many runs. Of the 54 turns of hardest.jsonl and best.jsonl none took
+a fifth.
 """
 
 STEPS_TO_OPEN: Final = 2_000
@@ -62,8 +64,9 @@ def best_play(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Seque
     Raises:
         TooLarge: the search met its budget, which no legal hand does.
     """
-    best = _best_of_all(cards, rules, hand, table)
-    keeping = [_keeping(kept, cards, rules, hand, table) for kept in _worth_keeping(cards, rules, hand)]
+    budget = Budget(MOST_STEPS)
+    best = _best_of_all(cards, rules, hand, table, budget)
+    keeping = [_keeping(kept, cards, rules, hand, table, budget) for kept in _worth_keeping(cards, rules, hand)]
     return _best_of((best, *keeping)) or best
 
 
@@ -73,31 +76,31 @@ def _best_of(plays: Iterable[BestPlay]) -> BestPlay | None:
     return min(possible, key=lambda play: (play.points or 0, len(play.left)), default=None)
 
 
-def _best_of_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+def _best_of_all(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying], budget: Budget) -> BestPlay:
     """Find the best play where it never costs to lay a card."""
-    best = _freely(cards, rules, hand, table)
+    best = _freely(cards, rules, hand, table, budget)
     if not rules.play_last_two or best.discard is None or best.left:
         return best
     # Nobody goes out by discarding (``contract.out.two-cards``), so a card stays beside the discard.
     kept = () if hand.all_cards or hand.must_go_out else dict.fromkeys(sort_cards(cards))
     nothing = BestPlay(False, (), (), None, tuple(sort_cards(cards)), points_of(cards, rules))
-    return _best_of(_keeping((card,), cards, rules, hand, table) for card in kept) or nothing
+    return _best_of(_keeping((card,), cards, rules, hand, table, budget) for card in kept) or nothing
 
 
-def _freely(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+def _freely(cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying], budget: Budget) -> BestPlay:
     """Find the best play, in which wild cards freed by swaps may also be laid off as the naturals they are.
 
     The search lays freed cards as wild cards. Where it could matter to a limit, it is asked again for each choice of swaps, as if
     they were made already and the freed cards were naturals that must be laid off.
     """
-    best = _Best(cards, rules, hand, table).play()
+    best = _Best(cards, rules, hand, table, budget).play()
     terms = terms_of(rules, hand)
     if not terms.others_layoff or (best.possible and not best.left) or not _counts_wilds(scene_of(terms, cards, ONES, table)):
         return best
     plays = [best]
     for rest, lying, loose in _freed(cards, terms, table):
         with suppress(Undecided):
-            plays.append(_Best(rest, rules, hand, lying, loose, table, best.left if best.possible else None).play())
+            plays.append(_Best(rest, rules, hand, lying, budget, loose, table, best.left if best.possible else None).play())
     return _best_of(plays) or best
 
 
@@ -159,10 +162,12 @@ def _worth_keeping(cards: Sequence[str], rules: RuleSet, hand: HandRule) -> Iter
             yield tuple(card for card, times in zip(worthy, count, strict=True) for _ in range(times))
 
 
-def _keeping(kept: Sequence[str], cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying]) -> BestPlay:
+def _keeping(
+    kept: Sequence[str], cards: Sequence[str], rules: RuleSet, hand: HandRule, table: Sequence[Lying], budget: Budget
+) -> BestPlay:
     """Find the best play that leaves some cards beside the discard, so that nobody goes out by it."""
     usual, discarding = replace(rules, play_last_two=False), replace(hand, discard_to_go_out=True)
-    play = _freely(_without(cards, kept), usual, discarding, table)
+    play = _freely(_without(cards, kept), usual, discarding, table, budget)
     left = tuple(sort_cards((*play.left, *kept)))
     return play._replace(left=left, points=points_of(left, rules))
 
@@ -294,6 +299,7 @@ class _Best:
         rules: RuleSet,
         hand: HandRule,
         table: Sequence[Lying],
+        budget: Budget,
         loose: tuple[Loose, ...] = (),
         before: Sequence[Lying] | None = None,
         left: Sequence[str] | None = None,
@@ -316,7 +322,7 @@ class _Best:
             self.weights |= {card: max(0, value or 0) * POINT_WORTH + CARD_WORTH for card, value in values.items()}
         self.ones = dict(ONES)
         self.cache = Cache(len(cards))
-        self.budget = Budget(MOST_STEPS)
+        self.budget = budget
 
     def play(self) -> BestPlay:
         """Find the best play."""
