@@ -90,9 +90,10 @@ def replay(league: League, start: RatingMark | None = None) -> Replay:
         if since >= MARK_EVERY:
             marks[day], since = dict(standing), 0
         for _day, players, places in tables:
-            before, unsure, games = zip(*[standing.get(player, fresh) for player in players], strict=True)
-            means, variances = bradley_terry.rate(before, unsure, places)
-            standing.update(zip(players, zip(means, variances, [played + 1 for played in games], strict=True), strict=True))
+            known = [standing.get(player, fresh) for player in players]
+            means, variances = bradley_terry.rate([one[0] for one in known], [one[1] for one in known], places)
+            for player, mean, variance, (_mean, _variance, before) in zip(players, means, variances, known, strict=True):
+                standing[player] = (mean, variance, before + 1)
             since += 1
     return Replay(standing, marks)
 
