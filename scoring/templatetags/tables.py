@@ -177,15 +177,37 @@ def mean_cells(values: Iterable[Fraction]) -> SafeString:
     return SafeString("".join(_number(decimal(*value.as_integer_ratio(), 1)) for value in values))
 
 
-@register.filter
-def seats_by_place(line: GameLine) -> SafeString:
+@register.simple_tag
+def games_in_a_list(games: Iterable[GameLine]) -> SafeString:
+    """Write games as the items of ``scoring/_games.html``: the day, whether it is over, and who sat there, by place."""
+    table, sheet = _addresses("scoring:table"), _addresses("scoring:sheet")
+    hand = gettext("hand %(number)s")
+    items = []
+    for line in games:
+        game = line.game
+        marks = {
+            "void": f"∅ {gettext('void')}",
+            "playing": hand % {"number": game.hand_number},
+            "suspended": gettext("suspended"),
+        }
+        mark = marks.get(game.status)
+        tag = f' <span class="tag">{escape(mark)}</span>' if mark else ""
+        address = (table if game.status in {"playing", "suspended"} else sheet)(game.pk)
+        items.append(
+            f'<li><a class="game-link" href="{address}"><span class="game-date">{_day(game.started_on)}{tag}</span>'
+            f' <span class="game-seats">{_seats(line)}</span></a></li>'
+        )
+    return SafeString("".join(items))
+
+
+def _seats(line: GameLine) -> str:
     """Write who sat at a game, in the order of their places, each with the total or what it is so far."""
     seats = []
     for seat in line.by_place:
         so_far = seat.running if seat.total is None else seat.total
         star = '<span aria-hidden="true">★</span> ' if seat.place == 1 else ""
         seats.append(f'<span>{star}<bdi>{escape(seat.name)}</bdi> <span class="number">{so_far}</span></span>')
-    return SafeString("".join(seats))
+    return "".join(seats)
 
 
 def _heads(league: League) -> Callable[[Player], str]:
