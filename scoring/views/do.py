@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from players.choices import NotOffered, chosen
+from players.choices import chosen
 from players.permissions import Action, require_at
 from scoring import load, messages, record
 from scoring.entries import whole_number
@@ -69,25 +69,25 @@ def _data(request: HttpRequest, seats: int) -> dict[str, Any]:
     if "agreed" in post:
         # One button records that everybody agrees; else each name that was ticked.
         agreed = post.getlist("agreed")
-        data["agreed"] = list(range(seats)) if "all" in agreed else _ticked(agreed, "agreed", seats)
+        data["agreed"] = list(range(seats)) if "all" in agreed else _ticked(agreed, seats)
     match post.get("do"):
         case "suspend":
-            data["consent"] = _ticked(post.getlist("consent"), "consent", seats)
+            data["consent"] = _ticked(post.getlist("consent"), seats)
         case "resume":
             data["players"] = [_number(pk) for pk in post.getlist("players") if pk in post.getlist("present")]
     return data
 
 
-def _ticked(sent: list[str], name: str, seats: int) -> list[int]:
+def _ticked(sent: list[str], seats: int) -> list[int]:
     """Read which seats were ticked.
 
     Raises:
-        NotOffered: there is no such seat.
+        Refused: there is no such seat.
     """
     offered = {str(seat): seat for seat in range(seats)}
     for seat in sent:
         if seat not in offered:
-            raise NotOffered(name, seat)
+            raise Refused("seat-unknown", typed=seat)
     return [offered[seat] for seat in sent]
 
 
@@ -128,10 +128,8 @@ _NEEDS: Final = {
 def do(request: HttpRequest, table: Table) -> HttpResponse:
     """Record one action and show the page it came from as it is now."""
     post = request.POST
-    data = _data(request, len(table.players))
-    seat = data.get("seat")
     needed = _NEEDS.get(post.get("do", ""), Action.SCORE)
-    require_at(request, needed, table.sitting, seat if isinstance(seat, int) else None)
+    require_at(request, needed, table.sitting, whole_number(post.get("seat", "")))
     name = post.get("page", "table")
     show = _PAGES.get(name, table_page)
     typed = {key.removeprefix("entry-"): value for key, value in post.items() if isinstance(value, str)}
@@ -152,7 +150,7 @@ def do(request: HttpRequest, table: Table) -> HttpResponse:
         record.apply(
             table.game.pk,
             post.get("do", ""),
-            data,
+            _data(request, len(table.players)),
             by(request, table),
             client_id=client_id,
             reason=post.get("reason", ""),

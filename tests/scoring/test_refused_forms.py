@@ -198,8 +198,6 @@ def test_a_word_that_no_button_sends_changes_nothing_and_is_named(cast: Cast, ho
         (reverse("scoring:new-sheet", args=[league]), {"do": "perhaps"}, "do"),
         (reverse("scoring:new-season", args=[league]), {**SEASON, "do": "perhaps"}, "do"),
         (reverse("scoring:do", args=[game.pk]), {"do": "opened", "on": "perhaps", "client_id": "x"}, "on"),
-        (reverse("scoring:do", args=[game.pk]), {"do": "suspend", "consent": "4", "client_id": "x"}, "consent"),
-        (reverse("scoring:do", args=[game.pk]), {"do": "count", "agreed": "x", "client_id": "x"}, "agreed"),
     ]
     for address, sent, field in asked:
         answer = host.post(address, sent)
@@ -208,6 +206,13 @@ def test_a_word_that_no_button_sends_changes_nothing_and_is_named(cast: Cast, ho
         assert f"“{sent[field]}” is none of the choices for “{field}”." in said, address
     assert not Signature.objects.exists()
     assert User.objects.get(username="owner").language == ""
+
+
+@pytest.mark.parametrize(("sent", "seat"), [({"do": "suspend", "consent": "4"}, "4"), ({"do": "count", "agreed": "x"}, "x")])
+def test_a_tick_for_a_seat_that_is_none_is_refused_in_words(host: Client, game: Game, sent: dict[str, str], seat: str) -> None:
+    events = game.events.count()
+    assert f"There is no seat {seat} at this table." in refused(do(host, game, **sent)).alerts
+    assert game.events.count() == events
 
 
 SEASON: Final = {
