@@ -209,18 +209,15 @@ def opening_verdict(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandR
         return "legal" if len(ways) == 1 else "unclear"
     if opening_ways(melds, rules, hand, bare=True):
         return "legal"
-    silent = [
-        meld
-        if runs(meld, rules, True) or sets(meld, rules, True)
-        else [Laid(item.card) if item.card in rules.wild else item for item in meld]
-        for meld in melds
-    ]
-    mixed = product(*[[meld, quiet] for meld, quiet in zip(melds, silent, strict=True)])
-    return "unclear" if any(opening_ways(choice, rules, hand) for choice in mixed) else "illegal"
+    return "unclear" if opening_ways(melds, rules, hand, ask=True) else "illegal"
 
 
-def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule, bare: bool = False) -> set[tuple[Lie, ...]]:
-    """Every legal way to read an opening; ``bare`` where sets of wild cards may be read without the rank they bear."""
+def opening_ways(
+    melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule, bare: bool = False, ask: bool = False
+) -> set[tuple[Lie, ...]]:
+    """Every legal way to read an opening; ``bare`` where sets of wild cards may be read without the rank they bear, ``ask``
+    where what was said of a meld that cannot be what its slot wants is asked again (R-12).
+    """
     assert hand.contract is not None
     ways: set[tuple[Lie, ...]] = set()
     more = product((Slot("set"), Slot("run")), repeat=len(melds) - len(hand.contract.slots))
@@ -236,7 +233,11 @@ def opening_ways(melds: Sequence[Sequence[Laid]], rules: RuleSet, hand: HandRule
             if len(meld) < least or (exact and len(meld) > least):
                 break
             run = slot.kind == "run"
-            options.append(runs(meld, rules, True) if run else sets(meld, rules, True, bare))
+            lies = runs(meld, rules, True) if run else sets(meld, rules, True, bare)
+            if ask and not lies:
+                quiet = [Laid(item.card) if item.card in rules.wild else item for item in meld]
+                lies = runs(quiet, rules, True) if run else sets(quiet, rules, True)
+            options.append(lies)
         else:
             ways.update(way for way in product(*options) if beside(way, rules))
     return ways
