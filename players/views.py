@@ -339,10 +339,22 @@ def edit_member(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("players:people", league.slug)
+    return _show_member(request, league, member, form)
+
+
+def _show_member(
+    request: HttpRequest, league: League, member: Membership, form: RoleForm | None = None, trouble: str = ""
+) -> HttpResponse:
     owner = actor_of(request).user
-    can_reset = owner is not None and people.may_reset_password(owner, member.user)
-    context = {"league": league, "place": "people", "form": form, "member": member, "can_reset": can_reset}
-    return render(request, "players/edit_member.html", context, status=_status(form))
+    context = {
+        "league": league,
+        "place": "people",
+        "form": form or RoleForm(initial={"role": member.role}),
+        "member": member,
+        "can_reset": owner is not None and people.may_reset_password(owner, member.user),
+        "trouble": trouble,
+    }
+    return render(request, "players/edit_member.html", context, status=422 if trouble else _status(form))
 
 
 @require_POST
@@ -353,8 +365,7 @@ def remove_member(request: HttpRequest, league: League, pk: int) -> HttpResponse
     try:
         people.remove_member(member)
     except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("players:edit-member", league.slug, pk)
+        return _show_member(request, league, member, trouble=" ".join(error.messages))
     messages.success(request, _("%(name)s is no longer a member.") % {"name": member.user.username})
     return redirect("players:people", league.slug)
 
@@ -367,8 +378,8 @@ def reset_password(request: HttpRequest, league: League, pk: int) -> HttpRespons
     member = _member(league, pk)
     owner = actor_of(request).user
     if owner is None or not people.may_reset_password(owner, member.user):
-        messages.error(request, _("This account also belongs to leagues of others: only its holder can change its password."))
-        return redirect("players:edit-member", league.slug, pk)
+        trouble = _("This account also belongs to leagues of others: only its holder can change its password.")
+        return _show_member(request, league, member, trouble=trouble)
     return _show_password(request, league, member.user, people.reset_password(member.user))
 
 

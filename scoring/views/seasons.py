@@ -24,7 +24,7 @@ from scoring.policies import Policies
 from scoring.record_league import SeasonPlan
 from scoring.season import Standings
 from scoring.state import Refused
-from scoring.views.common import by, league_frame, row_of
+from scoring.views.common import Trouble, by, league_frame, row_of
 
 _REASONS_ON_THE_PAGE = 600
 """Games behind a table up to which every row's reasons stand on its page; beyond it they are a link away."""
@@ -54,14 +54,18 @@ def current_season(league: League) -> Season | None:
 @in_league(Action.VIEW_LEAGUE)
 def season_page(request: HttpRequest, league: League, pk: int | None = None) -> HttpResponse:
     """Show a season's table, why everybody stands there, and its games; the running season where none is named."""
-    shown = current_season(league) if pk is None else season_of(league, pk)
-    context = {**_shared(request, league), "season": shown, "seasons": list(league.seasons.defer("snapshot"))}
+    return _season(request, league, current_season(league) if pk is None else season_of(league, pk))
+
+
+def _season(request: HttpRequest, league: League, shown: Season | None, trouble: Trouble | None = None) -> HttpResponse:
+    seasons = list(league.seasons.defer("snapshot"))
+    context = {**_shared(request, league), "season": shown, "seasons": seasons, "trouble": trouble}
     if shown is not None:
         context |= _table_context(shown, request.GET.get("why", ""), first_of(request))
         context["games"] = load.ended_games(league, shown, most=_GAMES_ON_THE_PAGE)
         context["today"] = record.today(league)
         context["policies"] = policy_lines(Policies.read(shown.policies), Terms.read(shown.terms))
-    return render(request, "scoring/season.html", context)
+    return render(request, "scoring/season.html", context, status=trouble.status if trouble else 200)
 
 
 def first_of(request: HttpRequest) -> int:
@@ -295,9 +299,8 @@ def close_season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     try:
         record_league.close_season(standing, by(request).user, record.today(league))
     except Refused as refused:
-        toasts.error(request, messages.refusal(refused.code, refused.params))
-    else:
-        toasts.success(request, _("The season %(name)s is closed: its table stays as it is now.") % {"name": standing.name})
+        return _season(request, league, standing, Trouble(409, messages.refusal(refused.code, refused.params)))
+    toasts.success(request, _("The season %(name)s is closed: its table stays as it is now.") % {"name": standing.name})
     return redirect("scoring:season", league.slug, standing.pk)
 
 

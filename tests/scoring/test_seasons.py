@@ -451,7 +451,9 @@ def test_whoever_closes_at_the_party_of_the_last_evening_waits_so_that_its_last_
         page = owner.get(address).content.decode()
         assert "can be closed once May 31, 2026 is over" in page
         assert close not in page
-        assert "can be closed from the day after" in owner.post(close, follow=True).content.decode()
+        refused = owner.post(close)
+        assert refused.status_code == 409
+        assert re.search(r'role="alert"[^>]*>[^<]*can be closed from the day after', refused.content.decode())
         last = game_on(league, players, record.today(league), 30, 0)
     with time_machine.travel(evening + timedelta(minutes=10), tick=False):
         assert close in owner.get(address).content.decode()
