@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone, translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
@@ -27,6 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if BROWSER_TESTS in item.path.parents and "chromium_path" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def pytest_runtest_teardown() -> None:
+    """Speak the language and the time of the settings again: the last page that a test asked for had its own."""
+    translation.deactivate()
+    timezone.deactivate()
 
 
 @pytest.fixture(scope="session", autouse=True)
