@@ -49,7 +49,7 @@ class NumberInput(forms.IntegerField):
     """A whole number in the digits 0 to 9: what Python would read besides, such as ``1_0``, nobody meant by it."""
 
     def to_python(self, value: Any) -> int | None:
-        if isinstance(value, str) and value.strip() and not re.fullmatch(r"[+-]?[0-9]{1,12}", value.strip(), re.ASCII):
+        if isinstance(value, str) and value.strip() and not re.fullmatch(r"[+-]?[0-9]{1,12}", value.strip()):
             raise ValidationError(self.error_messages["invalid"], code="invalid")
         return super().to_python(value)
 

@@ -57,7 +57,7 @@ def _extend_set(meld: Meld, added: Sequence[Laid], rules: RuleSet) -> Reading:
             return Reading(None, (Fault("wild.trio", "wild.trio", naturals),))
         size = len(meld.cards) + len(cards)
         grown = Meld(meld.kind, meld.cards + cards, meld.values + cards, (1 << size) - 1)
-        return Reading(grown, _new_faults(meld, grown, rules))
+        return Reading(grown, new_faults(meld, grown, rules))
     wrong = [item for item in added if item.spoken and item.card not in wild and item.spoken not in (item.card, item.card[0])]
     if wrong:
         return Reading(None, (Fault("wild.only", "wild.only", (wrong[0].card,)),))
@@ -71,11 +71,11 @@ def _extend_set(meld: Meld, added: Sequence[Laid], rules: RuleSet) -> Reading:
     wilds = meld.wilds | more.wilds << len(meld.cards)
     kind = "set" if len(meld.cards) + len(cards) > 2 else meld.kind
     grown = Meld(kind, meld.cards + cards, meld.values + more.values, wilds, meld.rank)
-    return Reading(grown, _new_faults(meld, grown, rules))
+    return Reading(grown, new_faults(meld, grown, rules))
 
 
-def _new_faults(before: Meld, after: Meld, rules: RuleSet) -> tuple[Fault, ...]:
-    """Give the faults that a meld has after a play and had not before it."""
+def new_faults(before: Meld, after: Meld, rules: RuleSet) -> tuple[Fault, ...]:
+    """Give the faults that a meld has after a lay-off or a swap and had not before it."""
     judge = run_faults if after.kind == "run" else set_faults
     known = {fault.concept for fault in judge(before, rules, _ON_TABLE[before.kind])}
     return tuple([fault for fault in judge(after, rules, _ON_TABLE[after.kind]) if fault.concept not in known])
@@ -160,7 +160,7 @@ def _place(meld: Meld, added: Sequence[Laid], rules: RuleSet, below: int) -> _Ex
     grown = Meld("run", cards, values, wilds, "", suit, low)
     in_order = not (before and after) and fixed > 0 and _as_typed(before or after, added, fixed)
     free_below = sum(index < below for index in open_indexes)
-    return _Extension(grown, below, free_below, len(free), in_order, _new_faults(meld, grown, rules))
+    return _Extension(grown, below, free_below, len(free), in_order, new_faults(meld, grown, rules))
 
 
 def _fixed_for(added: Sequence[Laid], value: str, wild: frozenset[str]) -> bool:
@@ -228,13 +228,6 @@ def _beyond(meld: Meld, place: int, rules: RuleSet) -> bool:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Swapping
-
-
-def swap_faults(before: Meld, after: Meld, rules: RuleSet) -> tuple[Fault, ...]:
-    """Give what is wrong with a meld since a natural took the place of a wild card: where there was none, the wild cards now
-    outnumber it.
-    """
-    return _new_faults(before, after, rules)
 
 
 def swap_wild(meld: Meld, card: str) -> tuple[Meld, str] | None:

@@ -7,7 +7,7 @@ from typing import Final
 from continental.rules.cards import Laid
 from continental.rules.errors import BadQuestion
 from continental.rules.faults import Fault
-from continental.rules.layoffs import can_extend, extend, swap_faults, swap_wild
+from continental.rules.layoffs import can_extend, extend, new_faults, swap_wild
 from continental.rules.melds import Meld, Wanted, judge_meld
 from continental.rules.notation import sort_cards
 from continental.rules.openings import WHOLE, Opening, judge_opening, without_first
@@ -283,7 +283,7 @@ class _Turn:
             self._fault(action.number, lying.id, Fault("swap.run" if run else "swap.set", "swap.no-wild", (card,)))
             return
         meld, freed = swapped
-        for fault in swap_faults(lying.meld, meld, self.rules):
+        for fault in new_faults(lying.meld, meld, self.rules):
             self._fault(action.number, lying.id, fault)
         self.now.table[lying.id] = lying._replace(meld=meld)
         self._replay(action, lying, freed)

@@ -14,22 +14,9 @@ from scoring.record import By
 from tests.addresses import picture
 from tests.cast import Cast
 from tests.forms import Form, Page
-from tests.scoring.tables import act, game_of, hand
+from tests.scoring.tables import act
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def game(cast: Cast) -> Game:
-    """A game of four whose first hand is closed, and the second untouched."""
-    game = game_of(cast.league, [people.add_player(cast.league, name) for name in ("Ana", "Ben", "Cai", "Dot")])
-    hand(game, 1, "out", 10, 20, 30)
-    return game
-
-
-@pytest.fixture
-def host(cast: Cast) -> Client:
-    return cast.client("owner")
 
 
 def refused(answer: Any, status: int = 422) -> Page:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from continental.rules.cards import JOKER, Laid
-from continental.rules.layoffs import extend, swap_faults, swap_wild
+from continental.rules.layoffs import extend, new_faults, swap_wild
 from continental.rules.melds import Meld
 from continental.rules.parameters import RuleSet
 
@@ -167,6 +167,6 @@ class Order:
 
     def _swap(self, melds: _Melds, play: Play) -> _Melds | None:
         swapped = swap_wild(melds[play.source], play.card)
-        if swapped is None or swapped[1] != play.cards[0].card or swap_faults(melds[play.source], swapped[0], self.rules):
+        if swapped is None or swapped[1] != play.cards[0].card or new_faults(melds[play.source], swapped[0], self.rules):
             return None
         return self._lay_off((*melds[: play.source], swapped[0], *melds[play.source + 1 :]), play)
